@@ -1,0 +1,59 @@
+"""float64 with running error bounds. Sound if NumPy's elementary functions are within 4 units in the last place."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Exact, Floats
+from boundcheck.arithmetic.bounded import BoundedArithmetic
+from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.arithmetic.rounding import FLOOR, U, Format, Mids
+from boundcheck.arithmetic.scans import blocked
+from boundcheck.arithmetic.softplus import bregman
+
+
+class Float64Format(Format):
+    """Middles are float64; u = 2^-53."""
+
+    u = U
+    plain = FLOAT64
+
+    def lift(self, value: Exact) -> tuple[float, float]:
+        try:
+            mid = float(value)
+        except OverflowError:
+            return math.inf, math.inf
+        if not math.isfinite(mid):
+            return mid, math.inf
+        if isinstance(value, float | np.floating):
+            return mid, 0.0
+        exact = Fraction(mid) == Fraction(value)
+        return mid, 0.0 if exact else abs(mid) * U * 1.001 + FLOOR
+
+    def floats(self, mids: Any) -> Floats:
+        return np.asarray(mids, dtype=np.float64)
+
+    def size(self, mids: Any) -> Floats:
+        return np.asarray(np.abs(mids))
+
+    def norms(self, mids: Mids) -> Floats:
+        from boundcheck.arithmetic.rounding import upper_norms
+
+        return upper_norms(mids)
+
+    def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
+        return bregman(v, d)
+
+    def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
+        return blocked(a, b, carry)
+
+
+class Float64(BoundedArithmetic):
+    """float64 middles and radii, batched."""
+
+    def __init__(self) -> None:
+        super().__init__("float64", Float64Format())

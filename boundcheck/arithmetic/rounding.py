@@ -1,0 +1,95 @@
+"""Where a bounded arithmetic keeps its middles, and the few float64 facts that make radii safe.
+
+Radii are float64 in every format. A radius is a sum of at most some twenty products of nonnegative numbers, so its computed value
+falls short by at most a factor (1 + u)^20: multiplying by `INFLATE` = 1 + 32 u makes up for it, and for the difference between
+u |computed| and u |true|. Underflow loses at most 2^-1074 in each product: `FLOOR` = 2^-1000 covers 10^20 of them, and it is no
+denormal, so it costs no time. An exact zero stays exact: the floor is added only where both factors can be nonzero.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Exact, Floats
+from boundcheck.arithmetic.plain import Plain
+
+Mids = NDArray[Any]
+
+U = 2.0**-53
+INFLATE = 1.0 + 32 * U
+DEFLATE = 1.0 - 32 * U
+FLOOR = 2.0**-1000
+LARGEST = 1e308  # a lower bound of a size never needs to be larger
+
+
+class Format(ABC):
+    """How middles are stored, and how far one rounded operation can be off: relatively at most `u`.
+
+    Elementary functions are within 8 u (4 units in the last place).
+    """
+
+    u: float
+    plain: Plain
+
+    @abstractmethod
+    def lift(self, value: Exact) -> tuple[Any, float]:
+        """The stored number nearest to an exact one, and a bound of the difference: 0 where it is exact."""
+
+    @abstractmethod
+    def floats(self, mids: Any) -> Floats:
+        """The nearest float64 of each: relatively within u, absolutely within 2^-1074; beyond the range, infinite."""
+
+    @abstractmethod
+    def size(self, mids: Any) -> Floats:
+        """An upper bound of each absolute value, 0 only for zero."""
+
+    @abstractmethod
+    def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
+        """s(v + d) - s(v) - s'(v) d for s = log(1 + exp), coordinate by coordinate, with absolute errors."""
+
+    @abstractmethod
+    def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
+        """Approximately s_n = a_n s_{n-1} + b_n: the caller bounds the error by the residual."""
+
+    def gamma(self, n: int) -> float:
+        """A sum of n products, in any order, is relatively off by at most this times the sum of absolute values."""
+        return n * self.u / (1 - n * self.u) * INFLATE
+
+    def norms(self, mids: Mids) -> Floats:
+        """Upper bounds of Euclidean norms along the last axis, without loss to overflow or underflow of the squares."""
+        return upper_norms(self.size(mids))
+
+
+def upper_norms(sizes: Floats) -> Floats:
+    """Upper bounds of Euclidean norms along the last axis. Squares that leave the safe range are scaled first."""
+    squares = np.asarray(np.einsum("...i,...i->...", sizes, sizes))
+    unsafe = ~((squares > 1e-280) & (squares < 1e300))
+    growth = 1.0 + (sizes.shape[-1] + 32) * U
+    norms = np.asarray(np.sqrt(squares) * growth)
+    if unsafe.any() and sizes.shape[-1]:
+        rows = np.abs(sizes[unsafe])
+        largest = rows.max(axis=-1)
+        scale = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+        scaled = np.sqrt(((rows / scale[:, None]) ** 2).sum(axis=-1)) * scale * growth
+        norms[unsafe] = np.where(largest > 0, scaled + FLOOR, largest)
+    return norms
+
+
+def finished(radius: Any) -> Floats:
+    """The radius, inflated against its own rounding; infinite where anything was NaN."""
+    radius = np.asarray(radius * INFLATE)
+    if not np.isfinite(radius.sum()):
+        radius = np.where(np.isnan(radius), np.inf, radius)
+    return radius
+
+
+def floor_where(*factors: Any) -> Floats:
+    """FLOOR where all factors (upper bounds of sizes) are nonzero: elsewhere the product is exactly zero. NaN counts as nonzero."""
+    nonzero: Any = True
+    for factor in factors:
+        nonzero = nonzero & (factor != 0)
+    return np.where(nonzero, FLOOR, 0.0)

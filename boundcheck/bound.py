@@ -1,0 +1,198 @@
+"""A bound: a claim of a paper, with its hypotheses, its reading and its source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, as_hypothesis
+from boundcheck.language.canonical import canonical, digest, to_json
+from boundcheck.language.latex import latex
+from boundcheck.language.ranges import check_ranges
+from boundcheck.language.relations import Chain, Relation, Statement, links
+from boundcheck.language.rewrite import mentions
+from boundcheck.language.scalars import Parameter
+from boundcheck.language.tree import IndexRange
+from boundcheck.language.vectors import Point
+from boundcheck.lint.dimension import dimension_findings
+from boundcheck.lint.findings import Finding
+from boundcheck.lint.horizon import horizon_findings
+from boundcheck.lint.shift import is_shift_invariant, shift_findings
+
+PRINTED, PROVED = "printed", "proved"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """Where claims come from. `name` begins their ids."""
+
+    name: str
+    title: str = ""
+    authors: str = ""
+    year: int | None = None
+
+    def at(self, label: str, section: str = "") -> Source:
+        return Source(self, label, section)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A place in a paper: its own LaTeX label; `.part` after it for one of several statements there."""
+
+    paper: Paper
+    label: str
+    section: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Instance:
+    """A problem and a method by their names, and how many steps: where a false claim is seen to fail."""
+
+    problem: str
+    method: str
+    steps: int
+    smoothness: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    arithmetic: str = "rational"
+
+
+USER = Paper(name="user")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bound:
+    """A claim: a statement (`states`) under hypotheses (`given`), for all k from `for_all` on.
+
+    `try_with` gives values at which each parameter is tried. `refuted_by` is where a false statement is seen to fail; the suite
+    asserts that it still does. `as_proved` makes the reading that the proof supports; its keywords are the erratum.
+    """
+
+    states: Statement
+    given: tuple[Any, ...] = ()
+    source: Source = USER.at("claim")
+    title: str = ""
+    for_all: IndexRange = IndexRange("k", 0)
+    try_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    smoothness: tuple[str, ...] = ("D", "A", "H", "L")
+    reading: str = PRINTED
+    because: str = ""
+    because_of: tuple[str, ...] = ()
+    refuted_by: Instance | None = None
+    loose_because: str = ""  # why no instance can come near equality, where that is so
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.states, Relation | Chain):
+            raise TypeError(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
+        try:
+            check_ranges(self.states, self.for_all.letter, self.for_all.start)
+            _ = self.hypotheses
+        except (ValueError, TypeError) as wrong:
+            raise type(wrong)(f"{self.source.label}: {wrong}") from None
+        missing = [p for p in self.parameters if p not in self.try_with]
+        if missing:
+            raise ValueError(f"{self.source.label}: the parameter {missing[0]} has no values to try; add try_with={{'{missing[0]}': (...)}}")
+
+    def as_proved(self, *, because: str, **changes: Any) -> Bound:
+        """The reading that the proof supports, and why it differs."""
+        return replace(self, **{"reading": PROVED, "because": because, "because_of": tuple(changes), "refuted_by": None, **changes})
+
+    def sharpened(self, factor: Fraction) -> Bound:
+        """The twin that must fail: every right side (of a <= b) multiplied by `factor`."""
+        scaled = tuple(_sharpen(link, factor) for link in links(self.states))
+        states = Chain(scaled) if isinstance(self.states, Chain) else scaled[0]
+        return replace(self, states=states, reading=f"{self.reading}*{float(factor):.6g}", refuted_by=None)
+
+    # -- what it is called ---------------------------------------------------------------------------------------------
+
+    @property
+    def label(self) -> str:
+        return self.source.label
+
+    @property
+    def id(self) -> str:
+        return f"{self.source.paper.name}/{self.source.label}@{self.reading}"
+
+    @cached_property
+    def hash(self) -> str:
+        """Changes exactly when what is claimed changes: statement, hypotheses, range."""
+        return digest(json.dumps({k: v for k, v in self.to_json().items() if k in ("states", "given", "for_all")}, sort_keys=True))
+
+    # -- what it says --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        return tuple(as_hypothesis(given) for given in self.given)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        trees = [self.states, *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once))]
+        return tuple(sorted({n.name for tree in trees for n in tree.walk() if isinstance(n, Parameter)}))
+
+    @cached_property
+    def is_about_chords(self) -> bool:
+        """A claim about any two points, rather than about the points of a run."""
+        return any(isinstance(n, Point) and n.index is None for n in self.states.walk())
+
+    @property
+    def has_fixed_horizon(self) -> bool:
+        return self.for_all.letter == "K"
+
+    @cached_property
+    def reads_M(self) -> bool:
+        return mentions(self.states, "M")
+
+    @cached_property
+    def is_shift_invariant(self) -> bool:
+        return all(is_shift_invariant(link) for link in links(self.states))
+
+    @property
+    def rules(self) -> tuple[Relation, ...]:
+        """The formulas that its steps must follow."""
+        return tuple(h.relation for h in self.hypotheses if isinstance(h, Follows))
+
+    def lint(self) -> list[Finding]:
+        relations = links(self.states)
+        conditions = [h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
+        found = dimension_findings([*relations, *conditions]) + shift_findings(relations)
+        return found if self.is_about_chords else found + horizon_findings(relations, self.for_all.letter)
+
+    def latex(self) -> str:
+        return latex(self.states)
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim as data. `states` and `given` are canonical: bound letters do not matter."""
+        return {
+            "id": self.id,
+            "label": self.label,
+            "reading": self.reading,
+            "title": self.title,
+            "states": json.loads(canonical(self.states)),
+            "given": [_hypothesis_json(h) for h in self.hypotheses],
+            "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
+            "because": self.because or None,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.id}: {self.states}>"
+
+
+def _sharpen(link: Relation, factor: Fraction) -> Relation:
+    if link.op in (">=", ">"):
+        return Relation(link.op, factor * link.left, link.right)
+    return Relation(link.op, link.left, factor * link.right)
+
+
+def _hypothesis_json(h: Hypothesis) -> dict[str, Any]:
+    if isinstance(h, Declared):
+        return {"fact": h.kind.__name__}
+    if isinstance(h, GradientDescent):
+        return {"method": h.method}
+    kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
+    return {kind: json.loads(canonical(h.relation))}
+
+
+__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "fields", "to_json"]

@@ -1,0 +1,294 @@
+"""Asking a trace whether claims hold, at every k of every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Truth
+from boundcheck.bound import Bound
+from boundcheck.evaluate.reach import reads
+from boundcheck.evaluate.series import Series, truth
+from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
+from boundcheck.language.ranges import reads as index_reads
+from boundcheck.language.relations import Relation
+from boundcheck.lint.horizon import last_step
+from boundcheck.question import Question, letters, questions
+from boundcheck.trace import Trace
+from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
+
+WINDOW = 4096
+CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
+NEVER = np.iinfo(np.int64).max // 4
+
+
+def check(bounds: Iterable[Bound], trace: Trace, *, smoothness: Iterable[str] | None = None, sides: bool = False) -> list[Verdict]:
+    """The verdict of each claim, for each choice of M and parameters, on each run of the trace."""
+    asked = list(questions(bounds, trace.about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness))
+    return answer(asked, trace, sides=sides)
+
+
+def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> list[Verdict]:
+    live = [q for q in asked if not q.out_of_place and not q.wrong_method(trace.method)]
+    trace = trace.with_columns(c for q in live for c in q.columns)
+    shared: dict[Any, Series] = {}
+    verdicts: list[Verdict] = []
+    for q in asked:
+        reason = q.out_of_place or q.wrong_method(trace.method)
+        lacking = [] if reason else sorted(str(c) for c in q.columns if c not in trace.columns)
+        if lacking:
+            reason = trace.refused.get(lacking[0], f"the trace has no column {lacking[0]} and cannot be replayed")
+        if reason:
+            verdicts += [vacuous(_cell(q, trace, run), reason) for run in range(len(trace.names))]
+        else:
+            verdicts += _Asked(q, trace, _series(q, trace, shared), sides).verdicts()
+    return verdicts
+
+
+def _series(q: Question, trace: Trace, shared: dict[Any, Series]) -> Series:
+    """One evaluator for all questions with the same letters, so that what they share is computed once."""
+    key = (q.is_local, q.values, tuple(sorted(trace.parameters)))
+    if key not in shared:
+        per_run = {name: trace.xp.scalars(np.array(v, dtype=object)[:, None]) for name, v in trace.parameters.items()}
+        shared[key] = Series(trace.xp, trace, letters(q, trace.xp, per_run), q.is_local)
+    return shared[key]
+
+
+def _cell(q: Question, trace: Trace, run: int) -> Cell:
+    parameters = dict(q.values) | {name: values[run] for name, values in trace.parameters.items() if name in q.bound.parameters}
+    return Cell(
+        claim=q.bound.id,
+        problem=trace.about.problem,
+        method=trace.names[run],
+        arithmetic=trace.xp.name,
+        smoothness=q.smoothness,
+        parameters=tuple((name, str(value)) for name, value in sorted(parameters.items())),
+        run=run,
+    )
+
+
+@dataclass
+class _Checked:
+    """A hypothesis on a trace: how it came out at each step, from index `start` on."""
+
+    hypothesis: Hypothesis
+    relation: Relation
+    start: int
+    truths: NDArray[np.int8]
+    distance: NDArray[np.float64]
+    texts: Any = field(repr=False, default=None)
+
+
+class _Asked:
+    def __init__(self, q: Question, trace: Trace, series: Series, sides: bool) -> None:
+        self.q, self.trace, self.series, self.sides = q, trace, series, sides
+        self.xp, self.letter = trace.xp, q.bound.for_all.letter
+        self.runs = len(trace.names)
+        self.first = 0 if q.bound.is_about_chords else q.bound.for_all.start
+        self.end = max(self._end(q.relations, self.letter), self.first)
+
+    def _end(self, relations: Iterable[Relation], letter: str) -> int:
+        """One past the last index at which everything that is read was recorded."""
+        ends = []
+        for relation in relations:
+            for column, top in reads(relation, letter, self.q.is_local):
+                length = self.trace.length(column)
+                if top.letter is None and top.offset >= length:
+                    return 0
+                if top.letter is not None:
+                    ends.append(length - top.offset)
+        return min(ends, default=self.first + 1)
+
+    # -- hypotheses ----------------------------------------------------------------------------------------------------
+
+    def _hypotheses(self) -> list[_Checked]:
+        return [self._check(h, r) for h, r in self.q.hypotheses]
+
+    def _check(self, h: Hypothesis, relation: Relation) -> _Checked:
+        if not isinstance(h, AtEachStep):
+            left, right = (self.series.values(s, self.letter, self.first, self.end) for s in (relation.left, relation.right))
+            held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, self.end - self.first))
+            return _Checked(h, relation, self.first, np.array(held), np.zeros_like(held, dtype=float), (left, right))
+        letter = next(iter(relation.free))
+        start = max(0, *(-low for _, low in index_reads(relation, {letter: 0})), 0)
+        end = max(self._end([relation], letter), start)
+        truths, distances = [], []
+        for low, high in _windows(start, end):
+            left, right = (self.series.values(s, letter, low, high) for s in (relation.left, relation.right))
+            shape = (self.runs, high - low)
+            held = np.array(np.broadcast_to(truth(self.xp.compare(left, right), relation.op), shape))
+            distance = np.zeros(shape)
+            if isinstance(h, Follows) and not self.xp.exact:
+                distance = np.array(np.broadcast_to(self._distance(left, right), shape))
+                held = np.where((held == Truth.UNKNOWN) & (distance <= CLOSE), np.int8(Truth.YES), held)
+            truths.append(held)
+            distances.append(distance)
+        none = np.zeros((self.runs, 0))
+        return _Checked(h, relation, start, np.concatenate([none.astype(np.int8), *truths], 1), np.concatenate([none, *distances], 1))
+
+    def _distance(self, left: Any, right: Any) -> NDArray[np.float64]:
+        """How far apart two sides may be, relative to them."""
+        a, b = self.xp.middle(left), self.xp.middle(right)
+        with np.errstate(all="ignore"):
+            apart = np.abs(a - b) + self.xp.error(left) + self.xp.error(right)
+            relative = apart / np.maximum(np.abs(a), np.abs(b))
+        return np.where(np.isfinite(relative), relative, np.inf)
+
+    def _reach(self, checked: _Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each run, the first k that a failed step, and that an undecided step, takes away."""
+        letter = next(iter(checked.relation.free))
+        claim = max((s for r in self.q.relations for s in (last_step(r, self.letter),) if s is not None), default=-1)
+        step = last_step(checked.relation, letter)
+        lag = (0 if step is None else step) - claim
+        firsts = []
+        for value in (Truth.NO, Truth.UNKNOWN):
+            bad = checked.truths == value
+            index = np.where(bad.any(1), bad.argmax(1) + checked.start + lag, NEVER)
+            firsts.append(index)
+        return firsts[0], firsts[1]
+
+    # -- verdicts ------------------------------------------------------------------------------------------------------
+
+    def verdicts(self) -> list[Verdict]:
+        n = self.end - self.first
+        outcomes = np.full((self.runs, n), Outcome.HOLDS, dtype=np.int8)
+        ratios = np.full((self.runs, n), -np.inf)
+        which = np.zeros((self.runs, n), dtype=np.int8)
+        lefts, rights = (np.full((self.runs, n), np.nan) if self.sides else None for _ in range(2))
+        for low, high in _windows(self.first, self.end):
+            at = slice(low - self.first, high - self.first)
+            for number, relation in enumerate(self.q.relations):
+                left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
+                held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
+                new = np.choose(held, [Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED]).astype(np.int8)
+                worse = _worse(outcomes[:, at], new)
+                which[:, at] = np.where(worse != outcomes[:, at], number, which[:, at])
+                outcomes[:, at] = worse
+                small, large = (right, left) if relation.op in (">=", ">") else (left, right)
+                a, b = self.xp.middle(small), self.xp.middle(large)
+                with np.errstate(all="ignore"):
+                    ratio = np.where(b > 0, a / b, -np.inf)
+                ratios[:, at] = np.maximum(ratios[:, at], np.where(np.isfinite(ratio), ratio, -np.inf))
+                if lefts is not None and rights is not None and number == 0:
+                    lefts[:, at], rights[:, at] = a, b
+            self.series.forget()
+        checked = self._hypotheses()
+        self.series.forget()
+        return [self._verdict(run, outcomes[run], ratios[run], which[run], checked, lefts, rights) for run in range(self.runs)]
+
+    def _verdict(
+        self,
+        run: int,
+        outcomes: NDArray[np.int8],
+        ratios: NDArray[np.float64],
+        which: NDArray[np.int8],
+        checked: list[_Checked],
+        lefts: NDArray[np.float64] | None,
+        rights: NDArray[np.float64] | None,
+    ) -> Verdict:
+        outcomes = outcomes.copy()
+        ks = np.arange(self.first, self.end)
+        reasons: list[str] = []
+        notes = list(self.trace.notes)
+        for h in checked:
+            reasons += self._apply(h, run, ks, outcomes)
+            notes += self._closeness(h, run)
+        keep = slice(None) if self.q.bound.is_about_chords else slice(0, max(0, len(ks) - int(self.trace.steps.max() - self.trace.steps[run])))
+        if self.q.bound.has_fixed_horizon:
+            last = int(self.trace.steps[run]) - self.first
+            keep = slice(max(0, last), max(0, last) + 1)
+        outcomes, ratios, ks, which = outcomes[keep], ratios[keep], ks[keep], which[keep]
+        undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
+        if len(undecided) and not reasons:
+            reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))
+        if not len(ks) and not reasons:
+            ended = self.trace.ended[run]
+            reasons.append("the run is too short for any k of the claim" + (f": {ended}" if ended else ""))
+        violated = np.flatnonzero(outcomes == Outcome.VIOLATED)
+        held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
+        best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
+        return Verdict(
+            cell=_cell(self.q, self.trace, run),
+            first_k=int(ks[0]) if len(ks) else self.first,
+            outcomes=outcomes,
+            certified=self.xp.certified,
+            reason="; ".join(dict.fromkeys(reasons)),
+            violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]])) if len(violated) else None,
+            tightest=self._moment(run, int(ks[best]), 0, float(held[best])) if best is not None else None,
+            notes=tuple(dict.fromkeys(notes)),
+            left=None if lefts is None else lefts[run][keep],
+            right=None if rights is None else rights[run][keep],
+            every_k_counts=self._every_k,
+        )
+
+    @property
+    def _every_k(self) -> bool:
+        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_local
+
+    def _apply(self, h: _Checked, run: int, ks: NDArray[np.int64], outcomes: NDArray[np.int8]) -> list[str]:
+        """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
+        if not isinstance(h.hypothesis, AtEachStep) or self.q.is_local:
+            truths = np.full(len(ks), Truth.YES, dtype=np.int8)
+            n = min(len(ks), h.truths.shape[1])
+            truths[:n] = h.truths[run, :n]
+            failed, unknown = truths == Truth.NO, truths == Truth.UNKNOWN
+        else:
+            first_failed, first_unknown = self._reach(h)
+            failed, unknown = ks >= first_failed[run], ks >= first_unknown[run]
+        outcomes[unknown & (outcomes != Outcome.VACUOUS)] = Outcome.UNDECIDED
+        outcomes[failed] = Outcome.VACUOUS
+        reasons = []
+        if failed.any():
+            reasons.append(self._residual(h, run, Truth.NO, "fails"))
+        elif unknown.any():
+            reasons.append(self._residual(h, run, Truth.UNKNOWN, "cannot be decided"))
+        return reasons
+
+    def _residual(self, h: _Checked, run: int, value: Truth, verb: str) -> str:
+        at = int((h.truths[run] == value).argmax()) + h.start
+        letter = next(iter(h.relation.free), self.letter)
+        left, right = (self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right))
+        place = f"at step {at} " if isinstance(h.hypothesis, AtEachStep) else ""
+        return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
+
+    def _closeness(self, h: _Checked, run: int) -> list[str]:
+        if not isinstance(h.hypothesis, Follows) or self.xp.exact or not h.distance.shape[1]:
+            return []
+        close = h.distance[run][h.truths[run] == Truth.YES]
+        worst = float(close.max()) if len(close) else 0.0
+        return [f"steps within 2^{int(np.ceil(np.log2(worst)))} of the rule"] if worst > 0 else []
+
+    def _moment(self, run: int, k: int, number: int, ratio: float) -> Moment:
+        relation = self.q.relations[number]
+        left, right = (self._text(side, self.letter, k, run) for side in (relation.left, relation.right))
+        return Moment(k=k, left=left, right=right, ratio=ratio, link=str(relation) if len(self.q.relations) > 1 else "")
+
+    def _why_undecided(self, run: int, k: int, number: int) -> str:
+        relation = self.q.relations[number]
+        for side in (relation.left, relation.right):
+            if why := self.xp.reason(self._at(side, self.letter, k, run)):
+                return f"k = {k}: {why}"
+        m = self._moment(run, k, number, 0.0)
+        return f"k = {k}: {m.left} and {m.right} cannot be told apart"
+
+    def _at(self, side: Any, letter: str, k: int, run: int) -> Any:
+        value = self.series.values(side, letter, k, k + 1)
+        shape = value.shape
+        return value[(min(run, shape[0] - 1) if len(shape) == 2 else slice(None), 0)] if len(shape) == 2 else (value[0] if shape else value)
+
+    def _text(self, side: Any, letter: str, k: int, run: int) -> str:
+        return self.xp.text(self._at(side, letter, k, run))
+
+
+def _windows(start: int, end: int) -> Iterable[tuple[int, int]]:
+    return ((low, min(low + WINDOW, end)) for low in range(start, end, WINDOW))
+
+
+def _worse(a: NDArray[np.int8], b: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Links of a chain together: violated if any is, else undecided if any is."""
+    rank = np.array([0, 2, 1, 0], dtype=np.int8)
+    return np.where(rank[b] > rank[a], b, a).astype(np.int8)

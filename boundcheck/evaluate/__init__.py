@@ -1,0 +1,1 @@
+"""Evaluation of claims for every k in one pass over the columns of a trace."""

@@ -1,0 +1,112 @@
+"""Columns: what a run must record for a claim, one number for each index.
+
+A leaf of a claim (f, a norm, a chord number, a step) is a column read at an offset: f(x_{i+1}) and f(x_k) read the same column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index, transform
+from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Reduce, Scalar, Term, Value, as_scalar
+from boundcheck.language.tree import Index, IndexError_, Node
+from boundcheck.language.vectors import Mean, Minimum, Point
+
+LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
+LETTER = "n"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A leaf with its index called n. `local`: x_{n+1} is the exact image of the stored x_n (for claims about one step)."""
+
+    formula: Scalar
+    local: bool = False
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return (*self.formula.key, self.local)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Column) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        return str(self.formula)
+
+
+def free_offsets(node: Node) -> Iterator[Index]:
+    """The indices of a leaf that are not bound in it."""
+    bound = node.letter if isinstance(node, Mean | Reduce) else None
+    yield from node.indices
+    if isinstance(node, Mean | Reduce):
+        yield from (node.low, node.high)
+    for child in node.children:
+        yield from (index for index in free_offsets(child) if index.letter is None or index.letter != bound)
+
+
+def as_column(leaf: Scalar, local: bool = False) -> tuple[Column, Index]:
+    """The column that a leaf reads, and at which index. A chord between unindexed points is read at every n."""
+    letters = sorted(leaf.free)
+    if len(letters) > 1:
+        raise IndexError_(f"{leaf} mixes the indices {' and '.join(letters)}: a run records one number for each index, not for each pair")
+    if any(isinstance(n, Point) and n.index is None for n in leaf.walk()):
+        return Column(leaf), Index("k")
+    if not letters:
+        constants = [index.offset for index in free_offsets(leaf) if index.letter is None]
+        if not constants:
+            return Column(leaf), Index(None, 0)
+        first = min(constants)
+        return Column(_lift(leaf, first)), Index(None, first)
+    letter = letters[0]
+    if local:
+        return Column(put_index(leaf, letter, Index(LETTER)), True), Index(letter)
+    offset = min(index.offset for index in free_offsets(leaf) if index.letter == letter)
+    return Column(put_index(leaf, letter, Index(LETTER, -offset))), Index(letter, offset)
+
+
+def _lift(leaf: Scalar, first: int) -> Scalar:
+    """A leaf at constant indices, x_0, as the entry `first` of a column over n."""
+
+    def change(node: Node) -> Node | None:
+        if isinstance(node, Point | Term) and node.index is not None and node.index.letter is None:
+            return type(node)(**{**_fields(node), "index": Index(LETTER, node.index.offset - first)})
+        if isinstance(node, Mean) and node.high.letter is None:
+            return Mean(node.of, node.weight, node.letter, node.low, Index(LETTER, node.high.offset - first))
+        return None
+
+    return transform(leaf, change)
+
+
+def _fields(node: Node) -> dict[str, Any]:
+    from dataclasses import fields
+
+    return {f.name: getattr(node, f.name) for f in fields(node)}
+
+
+def leaves(node: Node) -> Iterator[Scalar]:
+    """The leaves of a formula, weights of means included (the mean needs them recorded before it)."""
+    if isinstance(node, LEAVES):
+        for inner in node.walk():
+            if isinstance(inner, Mean):
+                yield from leaves(inner.weight)
+        yield node
+        return
+    for child in node.children:
+        yield from leaves(child)
+
+
+def in_gaps(relation: Relation) -> Relation:
+    """The relation with f(p) read as f(p) - f*, and so f(x*) as 0: the same claim where f + C does not move it."""
+
+    def change(node: Node) -> Node | None:
+        if isinstance(node, Value):
+            return as_scalar(0) if isinstance(node.at, Minimum) else Gap(transform(node.at, change))
+        return None
+
+    return transform(relation, change)

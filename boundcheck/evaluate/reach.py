@@ -1,0 +1,43 @@
+"""How far a formula reads: the largest entry of each column that it needs at index k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from boundcheck.evaluate.columns import LEAVES, Column, as_column
+from boundcheck.language.scalars import Reduce
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Mean, Point
+
+
+def reads(node: Node, letter: str, local: bool = False, tops: Mapping[str, Index] | None = None) -> Iterator[tuple[Column, Index]]:
+    """Each column with the largest index at which it is read: `letter` plus a constant, or a constant."""
+    tops = tops or {letter: Index(letter)}
+    if isinstance(node, LEAVES):
+        for inner in node.walk():
+            if isinstance(inner, Mean):
+                bound = {**tops, inner.letter: _top(inner.high, tops)}
+                yield from reads(inner.weight, letter, local, bound)
+        column, index = as_column(node, local)
+        yield column, _top(index, tops)
+        return
+    if isinstance(node, Reduce):
+        tops = {**tops, node.letter: _top(node.high, tops)}
+    for child in node.children:
+        yield from reads(child, letter, local, tops)
+
+
+def _top(index: Index, tops: Mapping[str, Index]) -> Index:
+    return tops[index.letter].shift(index.offset) if index.letter in tops else index
+
+
+def is_one_step(node: Node, letter: str) -> bool:
+    """Does the formula read x_k, x_{k+1} and eta_k only, so that every point may stand for x_k?"""
+    if any(isinstance(n, Reduce | Mean) for n in node.walk()):
+        return False
+    for n in node.walk():
+        for index in n.indices:
+            limit = 1 if isinstance(n, Point) else 0
+            if index.letter != letter or not 0 <= index.offset <= limit:
+                return False
+    return True

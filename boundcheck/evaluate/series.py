@@ -1,0 +1,218 @@
+"""Formulas as series over their index: the value for every k of a window, each sum carried from window to window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Arithmetic, Order, Scalars, Truth
+from boundcheck.evaluate.columns import LEAVES, Column, as_column
+from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
+from boundcheck.evaluate.separate import Separated, separate
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import (
+    Abs,
+    Add,
+    Constant,
+    Div,
+    IndexNumber,
+    Larger,
+    Log,
+    Mul,
+    Neg,
+    Number,
+    Parameter,
+    Power,
+    Reduce,
+    Scalar,
+    Smaller,
+    Sub,
+    as_scalar,
+)
+from boundcheck.language.tree import Index, IndexError_, Node
+
+YES = {"<=": (Order.LESS, Order.EQUAL), "<": (Order.LESS,), "==": (Order.EQUAL,), ">=": (Order.GREATER, Order.EQUAL), ">": (Order.GREATER,)}
+
+
+class Source(Protocol):
+    """Where columns are read: a trace."""
+
+    def window(self, column: Column, low: int, high: int) -> Scalars: ...
+
+
+class Unknown(ValueError):
+    """A letter of the claim has no value on this problem."""
+
+
+def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
+    """Whether a relation holds, from how its sides compare."""
+    held = np.isin(orders, [int(o) for o in YES[op]])
+    unknown = orders == Order.UNKNOWN
+    return np.where(unknown, Truth.UNKNOWN, np.where(held, Truth.YES, Truth.NO)).astype(np.int8)
+
+
+class Series:
+    """Evaluates formulas on one trace. What several claims share is computed once for each window."""
+
+    def __init__(self, xp: Arithmetic, source: Source, letters: Mapping[str, Any], local: bool = False) -> None:
+        self.xp, self.source, self.letters, self.local = xp, source, letters, local
+        self._names: dict[int, int] = {}
+        self._shapes: dict[Any, int] = {}
+        self._alive: list[Node] = []
+        self._window: tuple[int, int] = (0, 0)
+        self._memo: dict[tuple[int, str, int, int], Scalars] = {}
+        self._scans: dict[Any, Scan] = {}
+
+    def forget(self) -> None:
+        """Drop what belongs to one window; the carries stay."""
+        self._memo.clear()
+
+    def identity(self, node: Any) -> Any:
+        """A small number that two nodes share exactly when they are the same formula."""
+        if not isinstance(node, Node):
+            return tuple(self.identity(item) for item in node) if isinstance(node, tuple) else node
+        known = self._names.get(id(node))
+        if known is None:
+            shape = (type(node).__name__, *(self.identity(getattr(node, f.name)) for f in fields(node)))
+            known = self._names[id(node)] = self._shapes.setdefault(shape, len(self._shapes))
+            self._alive.append(node)
+        return known
+
+    def values(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
+        """The formula for letter = low..high - 1; shape (batch, high - low), or broadcastable to it where it does not move."""
+        at = (self.identity(node), letter, low, high)
+        if at not in self._memo:
+            self._memo[at] = self._compute(node, letter, low, high)
+        return self._memo[at]
+
+    def relation(self, relation: Relation, letter: str, low: int, high: int) -> NDArray[np.int8]:
+        left, right = (self.values(side, letter, low, high) for side in (relation.left, relation.right))
+        return truth(self.xp.compare(left, right), relation.op)
+
+    def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
+        if isinstance(node, LEAVES):
+            column, index = as_column(node, self.local)
+            if index.letter is None:
+                return self.source.window(column, index.offset, index.offset + 1)
+            return self.source.window(column, low + index.offset, high + index.offset)
+        if isinstance(node, Reduce):
+            return self._reduce(node, letter, low, high)
+        if isinstance(node, Number):
+            return self.xp.scalar(node.value)
+        if isinstance(node, IndexNumber):
+            first = (low if node.index.letter is not None else 0) + node.index.offset
+            return self.xp.scalars(np.arange(first, first + (high - low if node.index.letter is not None else 1), dtype=np.int64))
+        if isinstance(node, Parameter | Constant):
+            if self.letters.get(node.name) is None:
+                raise Unknown(f"{node.name} has no value here")
+            return self.letters[node.name]
+        return self._operation(node, lambda child: self.values(child, letter, low, high))
+
+    def _operation(self, node: Scalar, value: Callable[[Scalar], Scalars]) -> Scalars:
+        xp = self.xp
+        if isinstance(node, Add):
+            return value(node.left) + value(node.right)
+        if isinstance(node, Sub):
+            return value(node.left) - value(node.right)
+        if isinstance(node, Mul):
+            return value(node.left) * value(node.right)
+        if isinstance(node, Div):
+            return value(node.left) / value(node.right)
+        if isinstance(node, Neg):
+            return -value(node.of)
+        if isinstance(node, Abs):
+            return xp.abs(value(node.of))
+        if isinstance(node, Log):
+            return xp.log(value(node.of))
+        if isinstance(node, Power):
+            return self._power(value(node.base), node.exponent)
+        if isinstance(node, Larger):
+            return xp.maximum(value(node.left), value(node.right))
+        if isinstance(node, Smaller):
+            return xp.minimum(value(node.left), value(node.right))
+        raise TypeError(f"{type(node).__name__} has no value")
+
+    def _power(self, base: Scalars, exponent: Fraction) -> Scalars:
+        return self.xp.sqrt(base) if exponent == Fraction(1, 2) else self.xp.power(base, exponent)
+
+    # -- sums, products, minima and maxima ---------------------------------------------------------------------------
+
+    def _reduce(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
+        outer = node.free
+        if outer - {letter}:
+            raise IndexError_(f"{node} has the free indices {sorted(outer)}; only {letter} is known here")
+        inside = node.body.free | (node.where.free if node.where is not None else frozenset())
+        if node.low.letter is not None:
+            return self._short(node, letter, low, high)
+        if letter in inside:
+            return self._coupled(node, letter, low, high)
+        fold = Fold(node.kind, node.body, node.letter, node.low.offset, node.where)
+        return self._read(self._prefix(fold), node.high, low, high)
+
+    def _read(self, scan: Scan, at: Index, low: int, high: int) -> Scalars:
+        if at.letter is None:
+            return scan.window(at.offset, at.offset + 1)
+        return scan.window(low + at.offset, high + at.offset)
+
+    def _prefix(self, fold: Fold) -> Scan:
+        name = (fold.kind, self.identity(put_index(fold.body, fold.letter, Index("#"))), fold.start, self._where_name(fold))
+        if name not in self._scans:
+            self._scans[name] = Prefix(self, fold)
+        return self._scans[name]
+
+    def _where_name(self, fold: Fold) -> Any:
+        return None if fold.where is None else self.identity(put_index(fold.where, fold.letter, Index("#")))
+
+    def _short(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
+        """A range that moves with the index at both ends has a fixed number of terms."""
+        if node.high.letter != node.low.letter:
+            raise IndexError_(f"{node} starts at {node.low} and ends at {node.high}: alone, it cannot be carried from one {letter} to the next")
+        result = self.xp.scalar(0 if node.kind == "sum" else 1)
+        pieces = [put_index(node.body, node.letter, node.low.shift(n)) for n in range(node.high.offset - node.low.offset + 1)]
+        if node.where is not None or (not pieces and node.kind in ("min", "max")):
+            raise IndexError_(f"{node} needs a range from a fixed start")
+        for n, piece in enumerate(pieces):
+            value = self.values(piece, letter, low, high)
+            if n == 0 and node.kind in ("min", "max"):
+                result = value
+            elif node.kind in ("min", "max"):
+                result = (self.xp.minimum if node.kind == "min" else self.xp.maximum)(result, value)
+            else:
+                result = result + value if node.kind == "sum" else result * value
+        return result
+
+    def _coupled(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
+        if node.kind != "sum" or node.high.letter != letter:
+            raise IndexError_(f"{node} depends on {letter} inside and out; only sums up to {letter} can be carried")
+        total = self.xp.scalar(0)
+        for term in separate(node.body, node.letter, letter):
+            coefficient = self.values(term.coefficient, letter, low, high)
+            total = total + coefficient * self._linked(node, term, letter, low, high)
+        return total
+
+    def _linked(self, node: Reduce, term: Separated, letter: str, low: int, high: int) -> Scalars:
+        """sum_{i<=k+c} b_i prod_{j=i+p..k+q} a_j, from u_n = a_n (u_{n-1} + b_{n-p})."""
+        start, c = node.low.offset, node.high.offset
+        if term.link is None:
+            return self._read(self._prefix(Fold("sum", term.inner, node.letter, start, node.where)), node.high, low, high)
+        p, q = term.link.low.offset, term.link.high.offset
+        a = Fold("prod", term.link.body, term.link.letter, 0, term.link.where)
+        b = Fold("sum", term.inner, node.letter, start, node.where)
+        name = ("u", *(self.identity(put_index(f.body, f.letter, Index("#"))) for f in (a, b)), self._where_name(a), self._where_name(b), start, p)
+        scan = self._scans.setdefault(name, Recurrence(self, a, b, p))
+        last = min(q, c + p)
+        result = scan.window(low + last, high + last)
+        for n in range(last + 1, q + 1):  # factors beyond the last term's own
+            result = result * a.masked(self, low + n, high + n)
+        for n in range(q - p + 1, c + 1):  # last terms, whose product is empty
+            result = result + b.masked(self, low + n, high + n)
+        return result
+
+
+

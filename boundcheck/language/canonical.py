@@ -1,0 +1,102 @@
+"""A claim as JSON, both ways, and a hash that does not depend on the letters of its sums."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.language import relations, scalars, vectors
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Dimension, Reduce
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Mean
+
+KINDS: dict[str, type[Node]] = {
+    name: kind
+    for module in (scalars, vectors, relations)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, Node) and kind.__module__ == module.__name__
+}
+
+
+class NotAClaim(ValueError):
+    """The JSON is not a formula of this language."""
+
+
+def to_json(node: Node) -> dict[str, Any]:
+    """The tree as plain JSON: {"is": "Add", "left": ..., "right": ...}."""
+    return {"is": type(node).__name__, **{f.name: _out(getattr(node, f.name)) for f in fields(node)}}
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, Node):
+        return to_json(value)
+    if isinstance(value, Index):
+        return {"index": value.letter, "plus": value.offset}
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Dimension):
+        return {"f": str(value.f), "x": str(value.x)}
+    if isinstance(value, tuple):
+        return [_out(item) for item in value]
+    return value
+
+
+def from_json(data: Any) -> Node:
+    """The tree that `to_json` wrote. Anything else is refused in one line."""
+    if not isinstance(data, dict) or data.get("is") not in KINDS:
+        found = data.get("is") if isinstance(data, dict) else data
+        raise NotAClaim(f"{found!r} is not a node of a formula; needs an object whose 'is' is one of {', '.join(sorted(KINDS))}")
+    kind = KINDS[data["is"]]
+    names = [f.name for f in fields(kind)]
+    if set(data) != {"is", *names}:
+        raise NotAClaim(f"a {data['is']} has the fields {names}; found {sorted(set(data) - {'is'})}")
+    try:
+        return kind(**{f.name: _in(data[f.name], str(f.type)) for f in fields(kind)})
+    except (TypeError, ValueError, KeyError) as wrong:
+        raise NotAClaim(f"a {data['is']} cannot be read: {wrong}") from None
+
+
+def _in(value: Any, declared: str) -> Any:
+    if isinstance(value, dict) and "is" in value:
+        return from_json(value)
+    if isinstance(value, dict) and set(value) == {"index", "plus"}:
+        return Index(value["index"], value["plus"])
+    if isinstance(value, dict) and set(value) == {"f", "x"}:
+        return Dimension(Fraction(value["f"]), Fraction(value["x"]))
+    if isinstance(value, list):
+        return tuple(_in(item, "") for item in value)
+    return Fraction(value) if declared == "Fraction" else value
+
+
+def rename_bound(node: Node, depth: int = 0) -> Node:
+    """The same formula with the letters of sums, products and means numbered by depth."""
+    if isinstance(node, Reduce | Mean):
+        letter = f"#{depth}"
+        parts = {f.name: getattr(node, f.name) for f in fields(node)}
+        for name in ("body", "where", "of", "weight"):
+            if isinstance(part := parts.get(name), Node):
+                parts[name] = rename_bound(put_index(part, node.letter, Index(letter)), depth + 1)
+        return type(node)(**{**parts, "letter": letter})
+    changed = {f.name: _rename(getattr(node, f.name), depth) for f in fields(node)}
+    return type(node)(**changed)
+
+
+def _rename(value: Any, depth: int) -> Any:
+    if isinstance(value, Node):
+        return rename_bound(value, depth)
+    if isinstance(value, tuple):
+        return tuple(_rename(item, depth) for item in value)
+    return value
+
+
+def canonical(node: Node) -> str:
+    """One text for each formula, whatever its bound letters are called."""
+    return json.dumps(to_json(rename_bound(node)), sort_keys=True, separators=(",", ":"))
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

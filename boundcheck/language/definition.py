@@ -1,0 +1,95 @@
+"""The value of a formula by the plain definition: every sum added up anew.
+
+Slow on purpose. It is what the one-pass evaluation is tested against, and what lint tries formulas on.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import (
+    Abs,
+    Add,
+    Div,
+    IndexNumber,
+    Larger,
+    Log,
+    Mul,
+    Neg,
+    Number,
+    Power,
+    Reduce,
+    Scalar,
+    Smaller,
+    Sub,
+)
+from boundcheck.language.tree import Index, Node
+
+BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
+    Div: operator.truediv,
+    Larger: max,
+    Smaller: min,
+}
+
+
+class Definition:
+    """Evaluates scalar formulas whose leaves (f, norms, chords, steps, parameters) have values given by `leaf`."""
+
+    def __init__(self, leaf: Callable[[Node], Any], functions: Mapping[str, Callable[[Any], Any]], number: Callable[[Fraction], Any]) -> None:
+        self.leaf, self.functions, self.number = leaf, functions, number
+
+    def value(self, node: Scalar, at: Mapping[str, int]) -> Any:
+        if isinstance(node, Number):
+            return self.number(node.value)
+        if isinstance(node, IndexNumber):
+            return self.number(Fraction(_at(node.index, at)))
+        if type(node) in BINARY:
+            return BINARY[type(node)](self.value(node.left, at), self.value(node.right, at))  # type: ignore[attr-defined]
+        if isinstance(node, Neg):
+            return -self.value(node.of, at)
+        if isinstance(node, Abs):
+            return abs(self.value(node.of, at))
+        if isinstance(node, Log):
+            return self.functions["log"](self.value(node.of, at))
+        if isinstance(node, Power):
+            base = self.value(node.base, at)
+            if node.exponent.denominator == 1:
+                return base ** int(node.exponent)
+            return self.functions["power"](base, node.exponent)  # type: ignore[call-arg]
+        if isinstance(node, Reduce):
+            return self._reduce(node, at)
+        for letter, value in at.items():
+            node = put_index(node, letter, Index(None, value))
+        return self.leaf(node)
+
+    def _reduce(self, node: Reduce, at: Mapping[str, int]) -> Any:
+        indices = range(_at(node.low, at), _at(node.high, at) + 1)
+        here = [{**at, node.letter: n} for n in indices]
+        if node.where is not None:
+            assert isinstance(node.where, Relation)
+            here = [h for h in here if self.holds(node.where, h)]
+        values = [self.value(node.body, h) for h in here]
+        if node.kind == "sum":
+            return sum(values, self.number(Fraction(0)))
+        if node.kind == "prod":
+            product = self.number(Fraction(1))
+            for value in values:
+                product = product * value
+            return product
+        return (min if node.kind == "min" else max)(values)
+
+    def holds(self, relation: Relation, at: Mapping[str, int]) -> bool:
+        compare = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq}[relation.op]
+        return bool(compare(self.value(relation.left, at), self.value(relation.right, at)))
+
+
+def _at(index: Index, at: Mapping[str, int]) -> int:
+    return index.offset + (at[index.letter] if index.letter is not None else 0)

@@ -1,0 +1,85 @@
+"""Formulas as LaTeX, with the macros of plain amsmath only."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from boundcheck.language.printing import ATOM, POWER, Dialect, Piece, Printer
+from boundcheck.language.tree import Index, Node
+
+GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
+SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">"}
+BIG = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
+
+
+class Latex(Dialect):
+    def letter(self, name: str, index: Index | None, run: str) -> str:
+        shown = self.named(name, "") + ("^{\\prime}" if run else "")
+        return shown if index is None else f"{shown}_{{{index}}}"
+
+    def named(self, name: str, latex: str) -> str:
+        return latex or (f"\\{name}" if name in GREEK else name if len(name) == 1 else f"\\mathrm{{{name}}}")
+
+    def star(self) -> str:
+        return "x^{*}"
+
+    def grad(self, at: str) -> str:
+        return rf"\nabla f({at})"
+
+    def norm(self, of: str) -> str:
+        return rf"\left\| {of} \right\|_2"
+
+    def normsq(self, of: str) -> str:
+        return rf"\left\| {of} \right\|_2^2"
+
+    def inner(self, left: str, right: str) -> str:
+        return rf"\left\langle {left}, {right} \right\rangle"
+
+    def chord(self, kind: str, start: str, end: str) -> str:
+        return f"{self.named(kind, '')}({start}, {end})"
+
+    def product(self, left: str, right: str) -> str:
+        return rf"{left} \cdot {right}" if right[:1].isdigit() else f"{left} {right}"
+
+    def fraction(self, above: Piece, below: Piece) -> Piece:
+        return rf"\frac{{{above[0]}}}{{{below[0]}}}", ATOM
+
+    def power(self, base: Piece, exponent: Fraction) -> Piece:
+        if exponent == Fraction(1, 2):
+            return rf"\sqrt{{{base[0]}}}", ATOM
+        inside = base[0] if base[1] >= ATOM and not base[0].startswith(r"\frac") else self.bracket(base[0])
+        return f"{inside}^{{{exponent}}}", POWER
+
+    def absolute(self, of: str) -> str:
+        return rf"\left| {of} \right|"
+
+    def log(self, of: Piece) -> str:
+        return rf"\log {of[0]}" if of[1] >= ATOM or of[0].startswith(r"\log") else rf"\log {self.bracket(of[0])}"
+
+    def choice(self, larger: bool, left: str, right: str) -> str:
+        return rf"\{'max' if larger else 'min'}\left\{{ {left}, {right} \right\}}"
+
+    def big(self, kind: str, letter: str, low: Index, high: Index, where: str | None, body: str) -> str:
+        condition = rf",\; {where}" if where else ""
+        if kind in ("min", "max"):
+            return rf"{BIG[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
+        if where:
+            return rf"{BIG[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
+        return rf"{BIG[kind]}_{{{letter}={low}}}^{{{high}}} {body}"
+
+    def mean(self, of: str, weight: str, letter: str, low: Index, high: Index) -> str:
+        if weight == "1":
+            return rf"\frac{{1}}{{\#\{{{low},\ldots,{high}\}}}} \sum_{{{letter}={low}}}^{{{high}}} {of}"
+        above = rf"\sum_{{{letter}={low}}}^{{{high}}} {weight}\, {of}"
+        return rf"\frac{{{above}}}{{\sum_{{{letter}={low}}}^{{{high}}} {weight}}}"
+
+    def relation(self, op: str) -> str:
+        return SIGNS[op]
+
+    def bracket(self, inside: str) -> str:
+        return rf"\left( {inside} \right)"
+
+
+def latex(node: Node) -> str:
+    """The formula in LaTeX, made from the tree that is checked."""
+    return Printer(Latex())(node)

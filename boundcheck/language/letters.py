@@ -1,0 +1,167 @@
+"""The letters of the field, to write claims with.
+
+    x[i], y[k], xstar                points            f(p), grad(p)                 oracles
+    eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
+    normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
+    mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu_[i], gap(p)   short names
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.language.scalars import (
+    CURVATURE,
+    LENGTH,
+    STEP,
+    Chord,
+    Constant,
+    Dimension,
+    Inner,
+    Larger,
+    Log,
+    Norm,
+    Normsq,
+    Power,
+    Scalar,
+    Smaller,
+    Term,
+    Value,
+    as_scalar,
+    reduce_over,
+)
+from boundcheck.language.tree import Index, as_index
+from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
+
+i, j, k, K = Index("i"), Index("j"), Index("k"), Index("K")
+
+
+@dataclass(frozen=True)
+class Points:
+    """A sequence of points; `of("other")` is the same sequence in another run of the claim."""
+
+    name: str
+    run: str = ""
+
+    def __getitem__(self, index: Index | int) -> Point:
+        return Point(self.name, as_index(index), self.run)
+
+    def of(self, run: str) -> Points:
+        return Points(self.name, run)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A sequence of numbers that a run records."""
+
+    name: str
+    dimension: Dimension
+    run: str = ""
+
+    def __getitem__(self, index: Index | int) -> Term:
+        return Term(self.name, as_index(index), self.dimension, self.run)
+
+    def of(self, run: str) -> Numbers:
+        return Numbers(self.name, self.dimension, run)
+
+
+@dataclass(frozen=True)
+class ChordFunction:
+    kind: str
+
+    def __call__(self, start: Vector, end: Vector) -> Chord:
+        return Chord(self.kind, start, end)
+
+
+class _Short:
+    """A short name for a formula at an index."""
+
+    def __init__(self, formula: Any) -> None:
+        self._formula = formula
+
+    def __getitem__(self, index: Index | int) -> Scalar:
+        made: Scalar = self._formula(as_index(index))
+        return made
+
+
+x, y, v = Points("x"), Points("y"), Points("v")
+xstar = Minimum()
+eta = Numbers("eta", STEP)
+eta_length = Numbers("eta", LENGTH)  # the step of normalized gradient descent is a length
+L = Constant("L", CURVATURE)
+mu_f = Constant("mu", CURVATURE, r"\mu")  # the strong convexity of f; mu(p, q) is that of a chord
+M, D, A, H, mu = (ChordFunction(kind) for kind in ("M", "D", "A", "H", "mu"))
+
+SMOOTHNESS = ("D", "A", "H", "L")  # what M may be bound to
+
+
+def f(at: Vector) -> Value:
+    return Value(at)
+
+
+def grad(at: Vector) -> Grad:
+    return Grad(at)
+
+
+def inner(left: Vector, right: Vector) -> Inner:
+    return Inner(left, right)
+
+
+def norm(of: Vector) -> Norm:
+    return Norm(of)
+
+
+def normsq(of: Vector) -> Normsq:
+    return Normsq(of)
+
+
+def sqrt(of: Any) -> Scalar:
+    return Power(as_scalar(of), Fraction(1, 2))
+
+
+def log(of: Any) -> Scalar:
+    return Log(as_scalar(of))
+
+
+def larger(a: Any, b: Any) -> Scalar:
+    return Larger(as_scalar(a), as_scalar(b))
+
+
+def smaller(a: Any, b: Any) -> Scalar:
+    return Smaller(as_scalar(a), as_scalar(b))
+
+
+def Sum(body: Any, letter: Index, low: Any, high: Any, where: Any = None) -> Scalar:
+    return reduce_over("sum", body, letter, low, high, where)
+
+
+def Prod(body: Any, letter: Index, low: Any, high: Any, where: Any = None) -> Scalar:
+    return reduce_over("prod", body, letter, low, high, where)
+
+
+def Min(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
+    return reduce_over("min", body, letter, low, high)
+
+
+def Max(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
+    return reduce_over("max", body, letter, low, high)
+
+
+def mean(of: Vector, *, weight: Any = 1, over: tuple[Index, Any, Any]) -> Mean:
+    letter, low, high = over
+    if letter.letter is None or letter.offset:
+        raise TypeError(f"a mean runs over a letter such as i; found {letter!r}")
+    return Mean(of, as_scalar(weight), letter.letter, as_index(low), as_index(high))
+
+
+def gap(at: Vector) -> Scalar:
+    """f(p) - f(x*)."""
+    return f(at) - f(xstar)
+
+
+delta = _Short(lambda n: gap(x[n]))
+Delta = _Short(lambda n: normsq(x[n] - xstar))
+M_ = _Short(lambda n: M(x[n], x[n + 1]))
+mu_ = _Short(lambda n: mu(x[n], xstar))

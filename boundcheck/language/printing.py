@@ -1,0 +1,175 @@
+"""One walk over a tree, two dialects: text that reads like the paper, and LaTeX."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+
+from boundcheck.language.relations import Chain, Relation
+from boundcheck.language.scalars import (
+    Abs,
+    Add,
+    Chord,
+    Constant,
+    Div,
+    Gap,
+    IndexNumber,
+    Inner,
+    Larger,
+    Log,
+    Mul,
+    Neg,
+    Norm,
+    Normsq,
+    Number,
+    Parameter,
+    Power,
+    Reduce,
+    Smaller,
+    Sub,
+    Term,
+    Value,
+)
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+
+# how tightly a piece holds together: a sum inside a product needs brackets
+SUM, BIG, PRODUCT, POWER, ATOM = range(5)
+Piece = tuple[str, int]
+
+
+class Dialect(ABC):
+    """How the signs look. The walk below decides where brackets go."""
+
+    @abstractmethod
+    def letter(self, name: str, index: Index | None, run: str) -> str: ...
+    @abstractmethod
+    def named(self, name: str, latex: str) -> str: ...
+    @abstractmethod
+    def star(self) -> str: ...
+    @abstractmethod
+    def grad(self, at: str) -> str: ...
+    @abstractmethod
+    def norm(self, of: str) -> str: ...
+    @abstractmethod
+    def normsq(self, of: str) -> str: ...
+    @abstractmethod
+    def inner(self, left: str, right: str) -> str: ...
+    @abstractmethod
+    def chord(self, kind: str, start: str, end: str) -> str: ...
+    @abstractmethod
+    def product(self, left: str, right: str) -> str: ...
+    @abstractmethod
+    def fraction(self, above: Piece, below: Piece) -> Piece: ...
+    @abstractmethod
+    def power(self, base: Piece, exponent: Fraction) -> Piece: ...
+    @abstractmethod
+    def absolute(self, of: str) -> str: ...
+    @abstractmethod
+    def log(self, of: Piece) -> str: ...
+    @abstractmethod
+    def choice(self, larger: bool, left: str, right: str) -> str: ...
+    @abstractmethod
+    def big(self, kind: str, letter: str, low: Index, high: Index, where: str | None, body: str) -> str: ...
+    @abstractmethod
+    def mean(self, of: str, weight: str, letter: str, low: Index, high: Index) -> str: ...
+    @abstractmethod
+    def relation(self, op: str) -> str: ...
+    @abstractmethod
+    def bracket(self, inside: str) -> str: ...
+
+
+class Printer:
+    def __init__(self, dialect: Dialect) -> None:
+        self.d = dialect
+
+    def __call__(self, node: Node) -> str:
+        return self.piece(node)[0]
+
+    def at_least(self, node: Node, tightness: int) -> str:
+        text, has = self.piece(node)
+        return text if has >= tightness else self.d.bracket(text)
+
+    def piece(self, node: Node) -> Piece:
+        for kind, rule in _RULES.items():
+            if isinstance(node, kind):
+                return rule(self, node)
+        raise TypeError(f"no way to print {type(node).__name__}")
+
+
+def _relation(p: Printer, n: Relation) -> Piece:
+    return f"{p(n.left)} {p.d.relation(n.op)} {p(n.right)}", SUM
+
+
+def _chain(p: Printer, n: Chain) -> Piece:
+    parts = [p(n.links[0].left)]
+    for link in n.links:
+        parts += [p.d.relation(link.op), p(link.right)]
+    return " ".join(parts), SUM
+
+
+def _number(p: Printer, n: Number) -> Piece:
+    if n.value.denominator == 1:
+        return str(n.value.numerator), (ATOM if n.value >= 0 else SUM)
+    return p.d.fraction((str(n.value.numerator), ATOM), (str(n.value.denominator), ATOM))
+
+
+def _sum(p: Printer, n: Add | Sub | Plus | Minus) -> Piece:
+    minus = isinstance(n, Sub | Minus)
+    right = p.at_least(n.right, BIG)
+    return f"{p.at_least(n.left, SUM)} {'-' if minus else '+'} {right}", SUM
+
+
+def _mul(p: Printer, n: Mul) -> Piece:
+    left = p.at_least(n.left, PRODUCT)
+    right = p.at_least(n.right, PRODUCT if p.piece(n.right)[1] != BIG else BIG)
+    return p.d.product(left, right), PRODUCT if p.piece(n.right)[1] != BIG else BIG
+
+
+def _scaled(p: Printer, n: Scaled) -> Piece:
+    if isinstance(n.factor, Number) and n.factor.value == -1:
+        return "-" + p.at_least(n.of, PRODUCT), SUM
+    return p.d.product(p.at_least(n.factor, PRODUCT), p.at_least(n.of, PRODUCT)), PRODUCT
+
+
+def _reduce(p: Printer, n: Reduce) -> Piece:
+    where = p(n.where) if n.where is not None else None
+    return p.d.big(n.kind, n.letter, n.low, n.high, where, p.at_least(n.body, BIG)), BIG
+
+
+_RULES: dict[type, Callable[..., Piece]] = {
+    Relation: _relation,
+    Chain: _chain,
+    Number: _number,
+    IndexNumber: lambda p, n: (str(n.index), ATOM if n.index.offset == 0 or n.index.letter is None else SUM),
+    Parameter: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
+    Constant: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
+    Term: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
+    Point: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
+    Minimum: lambda p, n: (p.d.star(), ATOM),
+    Value: lambda p, n: (f"f({p(n.at)})", ATOM),
+    Gap: lambda p, n: (f"(f({p(n.at)}) - f({p.d.star()}))", ATOM),
+    Grad: lambda p, n: (p.d.grad(p(n.at)), ATOM),
+    Inner: lambda p, n: (p.d.inner(p(n.left), p(n.right)), ATOM),
+    Norm: lambda p, n: (p.d.norm(p(n.of)), ATOM),
+    Normsq: lambda p, n: (p.d.normsq(p(n.of)), POWER),
+    Chord: lambda p, n: (p.d.chord(n.kind, p(n.start), p(n.end)), ATOM),
+    Add: _sum,
+    Sub: _sum,
+    Plus: _sum,
+    Minus: _sum,
+    Neg: lambda p, n: ("-" + p.at_least(n.of, PRODUCT), SUM),
+    Mul: _mul,
+    Scaled: _scaled,
+    Div: lambda p, n: p.d.fraction(p.piece(n.left), p.piece(n.right)),
+    Power: lambda p, n: p.d.power(p.piece(n.base), n.exponent),
+    Abs: lambda p, n: (p.d.absolute(p(n.of)), ATOM),
+    Log: lambda p, n: (p.d.log(p.piece(n.of)), PRODUCT),
+    Larger: lambda p, n: (p.d.choice(True, p(n.left), p(n.right)), ATOM),
+    Smaller: lambda p, n: (p.d.choice(False, p(n.left), p(n.right)), ATOM),
+    Reduce: _reduce,
+    Mean: lambda p, n: (p.d.mean(p(n.of), p(n.weight), n.letter, n.low, n.high), ATOM),
+}
+
+__all__ = ["ATOM", "BIG", "POWER", "PRODUCT", "SUM", "Dialect", "Piece", "Printer", "Vector"]

@@ -1,0 +1,59 @@
+"""Relations between formulas: what a claim states, what a hypothesis demands, which steps a sum runs over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Node
+
+OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(Node):
+    """Something that is true or false at each index."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Relation(Condition):
+    op: str
+    left: Scalar
+    right: Scalar
+
+    def __invert__(self) -> Relation:
+        """The steps where it does not hold: the complement of an index set."""
+        if self.op not in OPPOSITE:
+            raise TypeError("only <, <=, > and >= have a complement that is a relation")
+        return Relation(OPPOSITE[self.op], self.left, self.right)
+
+    def upward(self) -> Relation:
+        """The same relation written with <=, < or ==."""
+        if self.op in (">=", ">"):
+            return Relation("<=" if self.op == ">=" else "<", self.right, self.left)
+        return self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chain(Node):
+    """a <= b <= c: every link is part of the claim."""
+
+    links: tuple[Relation, ...]
+
+
+Statement = Relation | Chain
+
+
+def chain(*parts: Any) -> Chain:
+    """chain(a, "<=", b, "==", c) is a <= b == c."""
+    from boundcheck.language.scalars import as_scalar
+
+    terms, ops = parts[0::2], parts[1::2]
+    if len(parts) < 3 or len(parts) % 2 == 0 or any(op not in ("<=", "<", "==", ">=", ">") for op in ops):
+        raise TypeError('a chain alternates formulas and relations: chain(a, "<=", b, "<=", c)')
+    return Chain(tuple(Relation(op, as_scalar(a), as_scalar(b)) for a, op, b in zip(terms, ops, terms[1:], strict=False)))
+
+
+def links(statement: Statement) -> tuple[Relation, ...]:
+    return statement.links if isinstance(statement, Chain) else (statement,)

@@ -1,0 +1,81 @@
+"""Changing trees: putting one thing in place of another. Every rewriting returns a new tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from boundcheck.language.scalars import Chord, Constant, Parameter, Reduce, Scalar, as_scalar
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Mean
+
+N = TypeVar("N", bound=Node)
+
+
+def transform(node: N, change: Callable[[Node], Node | None]) -> N:
+    """The tree with `change` applied from the top: a node for which it answers is replaced, and not entered again."""
+    new = change(node)
+    if new is not None:
+        return new  # type: ignore[return-value]
+    values = {field.name: getattr(node, field.name) for field in fields(node)}
+    changed = {name: _inside(value, change) for name, value in values.items()}
+    if all(changed[name] is values[name] for name in values):
+        return node
+    return type(node)(**changed)
+
+
+def _inside(value: Any, change: Callable[[Node], Node | None]) -> Any:
+    if isinstance(value, Node):
+        return transform(value, change)
+    if isinstance(value, tuple):
+        new = tuple(_inside(item, change) for item in value)
+        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+    return value
+
+
+def put_index(node: N, letter: str, value: Index) -> N:
+    """The tree with the free `letter` replaced. The value's own letter must not be bound inside."""
+    if letter not in node.free:
+        return node
+    values = {}
+    for field in fields(node):
+        old = getattr(node, field.name)
+        bound = isinstance(node, Reduce | Mean) and node.letter == letter
+        if isinstance(old, Index):
+            values[field.name] = old.put(letter, value)
+        elif isinstance(old, Node) and not bound:
+            values[field.name] = put_index(old, letter, value)
+        elif isinstance(old, tuple):
+            values[field.name] = tuple(put_index(item, letter, value) for item in old)
+        else:
+            values[field.name] = old
+    return type(node)(**values)
+
+
+def bind_smoothness(node: N, kind: str) -> N:
+    """M replaced by one of D, A, H or the constant L."""
+
+    def change(n: Node) -> Node | None:
+        if isinstance(n, Chord) and n.kind == "M":
+            if kind == "L":
+                return Constant("L")
+            return Chord(kind, transform(n.start, change), transform(n.end, change))
+        return None
+
+    return transform(node, change)
+
+
+def bind_parameters(node: N, values: Mapping[str, Any]) -> N:
+    def change(n: Node) -> Node | None:
+        if isinstance(n, Parameter) and n.name in values:
+            given: Scalar = as_scalar(values[n.name])
+            return given
+        return None
+
+    return transform(node, change)
+
+
+def mentions(node: Node, kind: str) -> bool:
+    """Does the tree read the chord number `kind`?"""
+    return any(isinstance(n, Chord) and n.kind == kind for n in node.walk())

@@ -1,0 +1,159 @@
+"""Nodes of a claim, and the indices that they read.
+
+A claim is a tree. Operators build it; it has no truth value and `==` makes a relation, so identity of meaning is asked
+of `key`: a nested tuple that two trees share exactly when they are the same formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+
+class IndexError_(ValueError):
+    """An index is used outside its range, or cannot be evaluated in one pass."""
+
+
+@dataclass(frozen=True)
+class IndexRange:
+    """`k >= 1`: the values for which a claim is stated."""
+
+    letter: str
+    start: int
+
+
+@dataclass(frozen=True)
+class Index:
+    """A letter plus a constant (`i + 1`), or a constant alone (letter None)."""
+
+    letter: str | None
+    offset: int = 0
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, int):
+            return Index(self.letter, self.offset + other)
+        return self.number() + other
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, int):
+            return Index(self.letter, self.offset - other)
+        return self.number() - other
+
+    def __radd__(self, other: Any) -> Any:
+        return self + other if isinstance(other, int) else other + self.number()
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - self.number()
+
+    def __mul__(self, other: Any) -> Any:
+        return self.number() * other
+
+    def __rmul__(self, other: Any) -> Any:
+        return other * self.number()
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.number() / other
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / self.number()
+
+    def __pow__(self, exponent: Any) -> Any:
+        return self.number() ** exponent
+
+    def __ge__(self, start: int) -> IndexRange:
+        if self.letter is None or not isinstance(start, int):
+            raise TypeError("a range is a letter and a whole number, as in k >= 1")
+        return IndexRange(self.letter, start - self.offset)
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"the index {self} has no truth value")
+
+    def number(self) -> Any:
+        """The index as a number, as in 1 / (k + 1)."""
+        from boundcheck.language.scalars import IndexNumber
+
+        return IndexNumber(self)
+
+    def shift(self, by: int) -> Index:
+        return Index(self.letter, self.offset + by)
+
+    def put(self, letter: str, value: Index) -> Index:
+        """This index with `letter` replaced."""
+        return Index(value.letter, value.offset + self.offset) if self.letter == letter else self
+
+    def __str__(self) -> str:
+        if self.letter is None:
+            return str(self.offset)
+        return self.letter if self.offset == 0 else f"{self.letter}{self.offset:+d}"
+
+
+def as_index(value: Index | int) -> Index:
+    if isinstance(value, Index):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Index(None, value)
+    raise TypeError(f"{value!r} is not an index; write a letter such as i, i + 1, or a whole number")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Node:
+    """A piece of a formula. Subclasses are frozen dataclasses whose fields are nodes, indices, names and numbers."""
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """What makes two nodes the same formula (bound letters as written; see `canonical` for renaming)."""
+        return (type(self).__name__, *(_key(getattr(self, f.name)) for f in fields(self)))
+
+    @cached_property
+    def children(self) -> tuple[Node, ...]:
+        found: list[Node] = []
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if isinstance(value, Node):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found.extend(item for item in value if isinstance(item, Node))
+        return tuple(found)
+
+    @cached_property
+    def indices(self) -> tuple[Index, ...]:
+        """The indices written in this node itself, bounds of a range excepted."""
+        return tuple(v for f in fields(self) if f.name == "index" and isinstance(v := getattr(self, f.name), Index))
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The letters that are not bound inside."""
+        letters = {i.letter for i in self.indices if i.letter is not None}
+        for child in self.children:
+            letters |= child.free
+        return frozenset(letters)
+
+    def walk(self) -> Iterator[Node]:
+        """Every node of the tree, this one first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"the formula {self} has no truth value: boundcheck decides it with a verdict")
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        from boundcheck.language.text import text
+
+        return text(self)
+
+    __str__ = __repr__
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, Node):
+        return value.key
+    if isinstance(value, Index):
+        return (value.letter, value.offset)
+    if isinstance(value, tuple):
+        return tuple(_key(v) for v in value)
+    return value

@@ -1,0 +1,1 @@
+"""Lint: what is wrong with a claim before anything runs."""

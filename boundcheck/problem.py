@@ -1,0 +1,118 @@
+"""A problem: a function f with its gradient, what is true of it, and a minimiser.
+
+Formulas are written once against an arithmetic `xp` (see `boundcheck.arithmetic`), for a stack of points at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.arithmetic.base import Exact
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something true of a function. Equal facts are equal values: `Convex()`, `Smooth(Fraction(3))`."""
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+
+@dataclass(frozen=True)
+class Convex(Fact):
+    """f is convex on R^d."""
+
+
+@dataclass(frozen=True)
+class Differentiable(Fact):
+    """f is differentiable on R^d (a convex differentiable f is C^1)."""
+
+
+@dataclass(frozen=True)
+class TwiceDifferentiable(Fact):
+    """f is C^2 on R^d."""
+
+
+@dataclass(frozen=True)
+class IsQuadratic(Fact):
+    """f(x) = (x - x*)' B (x - x*) / 2 + f*: the gradient is affine, so the gradient at a mean is the mean of the gradients."""
+
+
+@dataclass(frozen=True)
+class Smooth(Fact):
+    """grad f is L-Lipschitz. The constant is an upper bound of the best one."""
+
+    L: Exact
+
+
+@dataclass(frozen=True)
+class StronglyConvex(Fact):
+    """f - mu |x|^2 / 2 is convex. The constant is a lower bound of the best one."""
+
+    mu: Exact
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimiser:
+    """A minimiser x* (any one; say which), where f attains f*. `radius`: how far the stored point may be from a true one."""
+
+    point: Sequence[Exact]
+    value: Exact = 0
+    radius: float = 0.0
+    value_error: float = 0.0
+    which: str = "the only one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A function to minimise. Oracles take `xp` first; x, y, d, g are stacks of vectors, results are scalars or stacks.
+
+    Required: `f(xp, x)` and `grad(xp, x)`. Optional, where the problem can do better than the definition:
+    `gap(xp, x, g)` is f(x) - f* without cancellation; `bregman(xp, x, d, gx, gy)` is f(x + d) - f(x) - <grad f(x), d> likewise;
+    `local_smoothness(points, radius)` is an upper bound of the Lipschitz constant of the gradient on the ball about each point (float64
+    arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A) or the inf (side "inf": mu) over t in (0, 1] of
+    <grad f(x + t d) - grad f(x), d> / (t |d|^2), as an enclosure; `hessian_vector(xp, x, v)` is the Hessian at x times v.
+    """
+
+    name: str
+    dimension: int
+    f: Callable[..., Any]
+    grad: Callable[..., Any]
+    facts: frozenset[Fact]
+    start: Sequence[Exact]
+    minimiser: Minimiser | None = None
+    gap: Callable[..., Any] | None = None
+    bregman: Callable[..., Any] | None = None
+    chord: Callable[..., Any] | None = None
+    hessian_vector: Callable[..., Any] | None = None
+    local_smoothness: Callable[..., Any] | None = None
+    constants: Mapping[str, Exact] = field(default_factory=dict)
+    rational: bool = False  # every oracle can be evaluated in exact rationals
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1 or len(self.start) != self.dimension:
+            raise ValueError(
+                f"problem '{self.name}' has dimension {self.dimension} and a start with {len(self.start)} coordinates; "
+                "needs at least one coordinate, and as many in the start as in the dimension"
+            )
+        if self.minimiser is not None and len(self.minimiser.point) != self.dimension:
+            raise ValueError(
+                f"problem '{self.name}' has dimension {self.dimension} and a minimiser with {len(self.minimiser.point)} coordinates"
+            )
+
+    def has(self, kind: type[Fact]) -> bool:
+        return any(isinstance(fact, kind) for fact in self.facts)
+
+    @property
+    def L(self) -> Exact | None:
+        """The smoothness constant, where f is declared smooth."""
+        return min((fact.L for fact in self.facts if isinstance(fact, Smooth)), default=None)
+
+    @property
+    def mu(self) -> Exact:
+        """The strong convexity constant: 0 where none is declared."""
+        return max((fact.mu for fact in self.facts if isinstance(fact, StronglyConvex)), default=Fraction(0))

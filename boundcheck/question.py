@@ -1,0 +1,112 @@
+"""A question: a bound with M and its parameters chosen, ready to be asked of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.evaluate.columns import Column, in_gaps
+from boundcheck.evaluate.reach import is_one_step, reads
+from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, GradientDescent, Hypothesis, Once
+from boundcheck.language.relations import Relation, links
+from boundcheck.language.rewrite import bind_smoothness
+from boundcheck.language.scalars import Constant
+from boundcheck.language.vectors import Minimum
+from boundcheck.trace import About
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
+
+    bound: Bound
+    smoothness: str
+    values: tuple[tuple[str, Any], ...]
+    about: About
+    exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        return tuple(self._read(link) for link in links(self.bound.states))
+
+    @cached_property
+    def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
+        """Those that are checked on the run."""
+        return tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+
+    @cached_property
+    def is_local(self) -> bool:
+        """One step from any point: asked of each stored point and its exact image, so that earlier errors do not matter."""
+        if self.exact or self.bound.is_about_chords:
+            return False
+        steps = [is_one_step(r, next(iter(r.free), "i")) for h, r in self.hypotheses if isinstance(h, AtEachStep)]
+        return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
+
+    @cached_property
+    def columns(self) -> frozenset[Column]:
+        letter = self.bound.for_all.letter
+        wanted = {c for r in self.relations for c, _ in reads(r, letter, self.is_local)}
+        wanted |= {c for _, r in self.hypotheses for c, _ in reads(r, next(iter(r.free), letter), self.is_local)}
+        return frozenset(wanted)
+
+    @cached_property
+    def out_of_place(self) -> str:
+        """Why the claim says nothing about this function, or "" where it may."""
+        kinds = {type(fact) for fact in self.about.facts}
+        needed = [h.kind for h in self.bound.hypotheses if isinstance(h, Declared)]
+        needed += SMOOTHNESS_NEEDS.get(self.smoothness, ())
+        for kind in needed:
+            if not any(issubclass(k, kind) for k in kinds):
+                have = ", ".join(sorted(k.__name__ for k in kinds))
+                return f"needs {kind.__name__}; {self.about.problem} declares {have or 'nothing'}"
+        trees = [*self.relations, *(r for _, r in self.hypotheses)]
+        if not self.about.minimiser and any(isinstance(n, Minimum) for t in trees for n in t.walk()):
+            return f"needs a minimiser x*; {self.about.problem} gives none"
+        for n in (n for t in trees for n in t.walk()):
+            if isinstance(n, Constant) and self.about.constants.get(n.name) is None:
+                return f"needs the constant {n.name}; {self.about.problem} declares none"
+        return ""
+
+    def wrong_method(self, method: str) -> str:
+        wanted = "chords" if self.bound.is_about_chords else None
+        for h in self.bound.hypotheses:
+            if isinstance(h, GradientDescent):
+                wanted = h.method
+        if wanted is not None and method != wanted:
+            return f"needs {wanted}; the run is {method}"
+        return "" if wanted or method != "chords" else "needs a run; these are chords"
+
+    def _bind(self, relation: Relation) -> Relation:
+        bound = bind_smoothness(relation, self.smoothness) if self.smoothness else relation
+        return in_gaps(bound) if self.about.minimiser and self.bound.is_shift_invariant else bound
+
+    def _read(self, relation: Relation) -> Relation:
+        return self._bind(relation)
+
+
+def questions(
+    bounds: Iterable[Bound], about: About, *, exact: bool, fixed: Iterable[str] = (), smoothness: Iterable[str] | None = None
+) -> Iterator[Question]:
+    """Every choice of M, and of the parameters that the method does not fix."""
+    fixed = set(fixed)
+    for bound in bounds:
+        kinds = ("",) if not bound.reads_M else tuple(m for m in bound.smoothness if smoothness is None or m in set(smoothness))
+        free = {name: values for name, values in bound.try_with.items() if name not in fixed and name in bound.parameters}
+        for kind, chosen in product(kinds, product(*free.values())):
+            yield Question(bound, kind, tuple(zip(free, chosen, strict=True)), about, exact)
+
+
+def needs(asked: Iterable[Question], method: str) -> frozenset[Column]:
+    """The columns that a run must record to answer these questions."""
+    return frozenset(c for q in asked if not q.out_of_place and not q.wrong_method(method) for c in q.columns)
+
+
+def letters(question: Question, xp: Any, per_run: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the parameters and constants, in an arithmetic."""
+    constants = {name: xp.scalar(value) for name, value in question.about.constants.items() if value is not None}
+    chosen = {name: xp.scalar(value) for name, value in question.values}
+    return {**constants, **chosen, **per_run}

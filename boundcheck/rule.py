@@ -1,0 +1,40 @@
+"""A step-size rule: a short formula that reads the past of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from boundcheck.language.relations import Relation
+
+
+class RuleError(ValueError):
+    """A rule returned something that is not a step."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.steps, run.L, ...
+
+    It must use only + - * / and `run.xp`, so that it serves every arithmetic. `follows` is the formula as data, where it has one: a
+    theorem that assumes that formula is tried with this rule. `parameters` are the letters that it fixes (gamma).
+    """
+
+    name: str
+    step: Callable[[Any], Any]
+    follows: Relation | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()  # "L", "minimiser", "quadratic": what it asks of a problem
+    remembers: bool = False  # keeps the whole past, not only the step before
+    about: str = ""
+
+    def missing(self, problem: Any) -> str:
+        """What the problem lacks for this rule, or ""."""
+        if "L" in self.needs and problem.L is None:
+            return f"rule '{self.name}' needs L; {problem.name} declares no smoothness constant"
+        if "minimiser" in self.needs and problem.minimiser is None:
+            return f"rule '{self.name}' needs f*; {problem.name} attains no minimum"
+        if "quadratic" in self.needs and problem.hessian_vector is None:
+            return f"rule '{self.name}' needs Hessian-vector products; {problem.name} has none"
+        return ""

@@ -1,0 +1,138 @@
+"""Verdicts: what was found, at each k and for a whole cell. Never a bool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Outcome(IntEnum):
+    """HOLDS and VIOLATED are decided; UNDECIDED says why not; VACUOUS says which hypothesis failed. Only HOLDS is a pass."""
+
+    HOLDS = 0
+    VIOLATED = 1
+    UNDECIDED = 2
+    VACUOUS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """Both sides at one k, as people read them."""
+
+    k: int
+    left: str
+    right: str
+    ratio: float
+    link: str = ""  # which relation of a chain
+
+    def __str__(self) -> str:
+        return f"k = {self.k}: left {self.left}, right {self.right}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """Where a claim was tried."""
+
+    claim: str
+    problem: str
+    method: str
+    arithmetic: str
+    smoothness: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
+    run: int = 0
+
+    def __str__(self) -> str:
+        letters = [f"M={self.smoothness}"] if self.smoothness else []
+        letters += [f"{name}={value}" for name, value in self.parameters]
+        return f"{self.claim} on {self.problem} by {self.method}" + (f" ({', '.join(letters)})" if letters else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """A claim on one cell: an outcome for each k, and what a person needs to know of it."""
+
+    cell: Cell
+    first_k: int
+    outcomes: NDArray[np.int8] = field(repr=False)
+    certified: bool
+    reason: str = ""
+    violation: Moment | None = None
+    tightest: Moment | None = None
+    notes: tuple[str, ...] = ()
+    left: NDArray[np.float64] | None = field(default=None, repr=False)
+    right: NDArray[np.float64] | None = field(default=None, repr=False)
+    every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
+
+    @property
+    def counts(self) -> dict[Outcome, int]:
+        return {outcome: int(np.count_nonzero(self.outcomes == outcome)) for outcome in Outcome}
+
+    @property
+    def outcome(self) -> Outcome:
+        """VIOLATED if any k is; HOLDS if some k >= 1 was decided; else UNDECIDED, or VACUOUS."""
+        if np.any(self.outcomes == Outcome.VIOLATED):
+            return Outcome.VIOLATED
+        counted = self.outcomes[0 if self.every_k_counts else max(0, 1 - self.first_k) :]
+        if np.any(counted == Outcome.HOLDS):
+            return Outcome.HOLDS
+        return Outcome.UNDECIDED if np.any(self.outcomes == Outcome.UNDECIDED) else Outcome.VACUOUS
+
+    @property
+    def exercised(self) -> bool:
+        return self.outcome in (Outcome.HOLDS, Outcome.VIOLATED)
+
+    @property
+    def label(self) -> str:
+        """HOLDS, certified / VIOLATED, numerical: ..."""
+        if not self.exercised:
+            return self.outcome.name
+        return f"{self.outcome.name}, {'certified' if self.certified else 'numerical'}"
+
+    def explain(self) -> str:
+        """One line: the outcome, where, and what to do."""
+        shown = ", ".join(f"{n} {o.name.lower()}" for o, n in self.counts.items() if n)
+        parts = [f"{self.label} ({shown or 'no k'})"]
+        if self.outcome is Outcome.VIOLATED and self.violation is not None:
+            parts.append(str(self.violation))
+            if self.violation.link:
+                parts.append(f"in {self.violation.link}")
+            if not self.certified:
+                parts.append("numerical: confirm with --arithmetic rational where the problem is rational, or mp:50")
+        elif self.outcome is Outcome.HOLDS and self.tightest is not None:
+            parts.append(f"tightest at k = {self.tightest.k}: left/right = {self.tightest.ratio:.6g}")
+        if self.reason:
+            parts.append(self.reason)
+        parts += self.notes
+        return "; ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        moment = lambda m: None if m is None else {"k": m.k, "left": m.left, "right": m.right, "ratio": _finite(m.ratio), "link": m.link}  # noqa: E731
+        return {
+            "claim": self.cell.claim,
+            "problem": self.cell.problem,
+            "method": self.cell.method,
+            "smoothness": self.cell.smoothness or None,
+            "parameters": dict(self.cell.parameters),
+            "run": self.cell.run,
+            "arithmetic": self.cell.arithmetic,
+            "outcome": self.outcome.name,
+            "certified": self.certified and self.exercised,
+            "counts": {o.name: n for o, n in self.counts.items()},
+            "violation": moment(self.violation),
+            "tightest": moment(self.tightest),
+            "reason": self.reason or None,
+            "notes": list(self.notes),
+        }
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def vacuous(cell: Cell, reason: str) -> Verdict:
+    """A claim that could not be tried on this cell at all."""
+    return Verdict(cell=cell, first_k=0, outcomes=np.full(0, Outcome.VACUOUS, dtype=np.int8), certified=False, reason=reason)

@@ -1,0 +1,118 @@
+"""Bounds of eigenvalues that are proofs, and exact linear algebra on rational matrices.
+
+Rump, *Verification of positive definiteness* (2006): if Cholesky in float64 runs to its end on B - c I, with
+c = gamma / (1 - gamma) * trace(B), gamma = (d + 1) u / (1 - (d + 1) u), then B is positive definite, whatever the order of the sums.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNIT = 2.0**-53
+SMALLEST = 2.0**-1000  # covers underflow in the sums
+
+Floats = NDArray[np.float64]
+
+
+def is_surely_positive(B: Floats) -> bool:
+    """A proof that the symmetric float64 matrix is positive definite. False means only that there is no proof."""
+    d = len(B)
+    gamma = (d + 2) * UNIT / (1 - (d + 2) * UNIT)
+    # twice Rump's shift: the rest pays for rounding the trace and the shifted diagonal
+    shift = 2 * gamma * float(np.abs(np.diag(B)).sum()) + SMALLEST
+    try:
+        np.linalg.cholesky(B - shift * np.eye(d))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.isfinite(B).all())
+
+
+def bounds(B: Floats) -> tuple[float, float]:
+    """Numbers proved to lie below the smallest and above the largest eigenvalue of a symmetric float64 matrix."""
+    eigenvalues = np.linalg.eigvalsh(B)
+    size = float(np.linalg.norm(B)) + SMALLEST
+    return -_above(-B, -float(eigenvalues[0]), size), _above(B, float(eigenvalues[-1]), size)
+
+
+def _above(B: Floats, guess: float, size: float) -> float:
+    """A proved upper bound of the largest eigenvalue, as near to the guess as a proof in float64 allows."""
+    d = len(B)
+    slack = 4 * d * UNIT * size
+    for _ in range(60):
+        bound = guess + slack
+        # `bound * I - B` rounds on the diagonal only, by at most 2 units of its size: take that off first
+        shifted = -B
+        np.fill_diagonal(shifted, bound - np.diag(B) - 4 * UNIT * (abs(bound) + np.abs(np.diag(B))))
+        if is_surely_positive(shifted):
+            return bound
+        slack *= 2
+    raise ValueError(f"no proved bound of the eigenvalues of a {d} x {d} matrix of size {size:.3g}; needs finite entries: rescale the matrix")
+
+
+def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:
+    """Exact: symmetric elimination meets no negative pivot, and a zero pivot only with a zero row."""
+    from flint import fmpq
+
+    A = [[fmpq(value.numerator, value.denominator) for value in row] for row in rows]
+    d = len(A)
+    for k in range(d):
+        pivot = A[k][k]
+        if pivot < 0 or (pivot == 0 and any(A[k][j] != 0 for j in range(k, d))):
+            return False
+        if pivot == 0:
+            continue
+        for i in range(k + 1, d):
+            factor = A[i][k] / pivot
+            if factor != 0:
+                for j in range(i, d):
+                    A[i][j] = A[j][i] = A[i][j] - factor * A[k][j]
+    return True
+
+
+def least_norm_solution(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """The shortest x with B x = c, exactly, for a symmetric B; None if there is none.
+
+    The shortest solution lies in the range of B, so it is B w with B B w = c, and B B has the range of B.
+    """
+    from flint import fmpq, fmpq_mat
+
+    B = fmpq_mat([[fmpq(value.numerator, value.denominator) for value in row] for row in rows])
+    c = fmpq_mat([[fmpq(value.numerator, value.denominator)] for value in right])
+    d = B.nrows()
+    square = (B * B).table()
+    reduced, rank = fmpq_mat([[*square[i], c[i, 0]] for i in range(d)]).rref()
+    w = [fmpq(0)] * d
+    for i in range(rank):
+        pivot = next(j for j in range(d + 1) if reduced[i, j] != 0)
+        if pivot == d:
+            return None
+        w[pivot] = reduced[i, d]
+    x = B * fmpq_mat([[value] for value in w])
+    return [Fraction(int(x[i, 0].p), int(x[i, 0].q)) for i in range(d)]
+
+
+def independent_columns(rows: Any) -> list[int]:
+    """Columns that form a basis of the column space of a float64 matrix, found exactly."""
+    from flint import fmpq, fmpq_mat
+
+    table = [[fmpq(*Fraction(float(value)).as_integer_ratio()) for value in row] for row in rows]
+    reduced, rank = fmpq_mat(table).rref()
+    return [next(j for j in range(reduced.ncols()) if reduced[i, j] != 0) for i in range(rank)]
+
+
+def gram_bounds(Z: Floats) -> tuple[float, float]:
+    """Proved bounds of the eigenvalues of Z'Z: those of the computed product, moved by its rounding errors."""
+    n = len(Z)
+    low, high = bounds(_symmetric(Z.T @ Z))
+    gamma = (n + 2) * UNIT / (1 - (n + 2) * UNIT)
+    error = 2 * gamma * float((Z * Z).sum()) + SMALLEST  # |computed - exact| <= gamma |Z|'|Z|, of norm at most the sum of squares
+    return math.nextafter(low - error, -math.inf), math.nextafter(high + error, math.inf)
+
+
+def _symmetric(B: Floats) -> Floats:
+    return (B + B.T) / 2

@@ -1,0 +1,175 @@
+"""The minimiser of f(x) = sum of log(1 + exp(Z x)), enclosed: Newton in float64, refined and proved in ball arithmetic.
+
+Kantorovich: let |H^-1| <= beta at c, and let H be Lipschitz with constant K. If h = beta^2 K |grad f(c)| <= 1/2, there is a minimiser
+within 2 beta |grad f(c)| of c. For s = log(1 + exp), |s'''| <= 1 / (6 sqrt(3)), so K = (sum of |z_i|^3) / (6 sqrt(3)) will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.problems import _eigenvalues
+
+Floats = NDArray[np.float64]
+BITS = 320
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A minimiser near `point` (refined) and near `centre` (float64), the gradient at the centre, f(centre) - f* and f*, each with its error."""
+
+    point: tuple[Fraction, ...]
+    radius: float
+    centre: tuple[float, ...]
+    gradient: tuple[Fraction, ...]
+    gradient_error: float
+    gap: Fraction
+    value: Fraction
+    value_error: float
+
+
+def minimise(Z: Floats) -> Enclosure | None:
+    """A proved enclosure of the minimiser, or None where there is no proof: no minimiser, or a singular Hessian."""
+    centre = _newton(Z)
+    if centre is None:
+        return None
+    with np.errstate(all="ignore"):
+        H = _hessian(Z, centre)
+    curvature = _smallest_curvature(Z, centre, H)
+    if not curvature > 0:
+        return None
+    with _precision():
+        return _Balls(Z).enclose(centre, np.linalg.inv(H), curvature)
+
+
+def gradient_at(Z: Floats, x: Sequence[float]) -> tuple[tuple[Fraction, ...], float]:
+    """grad f at a float64 point to about 90 digits, and an upper bound of its error."""
+    from flint import arb, arb_mat
+
+    with _precision():
+        return _Balls(Z).exact_gradient(arb_mat([[arb(v)] for v in x]))
+
+
+@contextmanager
+def _precision() -> Iterator[None]:
+    """arb's precision is global: set it, and put it back."""
+    from flint import ctx
+
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def _newton(Z: Floats) -> Floats | None:
+    x = np.zeros(Z.shape[1])
+    for _ in range(100):
+        z = Z @ x
+        g = Z.T @ _sigmoid(z)
+        try:
+            step = np.linalg.solve(_hessian(Z, x), g)
+        except np.linalg.LinAlgError:
+            return None
+        value, t = np.logaddexp(0, z).sum(), 1.0
+        while np.logaddexp(0, Z @ (x - t * step)).sum() > value - 1e-4 * t * float(g @ step) and t > 1e-8:
+            t /= 2
+        if not np.isfinite(step).all() or np.linalg.norm(x) > 1e6:
+            return None
+        x = x - t * step
+        if np.linalg.norm(step) <= 1e-13 * (1 + np.linalg.norm(x)):
+            return np.asarray(x)
+    return np.asarray(x)
+
+
+def _sigmoid(z: Floats) -> Floats:
+    return np.asarray(np.exp(-np.logaddexp(0, -z)))
+
+
+def _hessian(Z: Floats, x: Floats) -> Floats:
+    s = _sigmoid(Z @ x)
+    H = (Z * (s * _sigmoid(-(Z @ x)))[:, None]).T @ Z
+    return np.asarray((H + H.T) / 2)
+
+
+def _smallest_curvature(Z: Floats, x: Floats, H: Floats) -> float:
+    """Below the smallest eigenvalue of the exact Hessian: that of the computed one less its error, with libm taken to 8 units."""
+    n = len(Z)
+    low, _ = _eigenvalues.bounds(H)
+    margin_error = (Z.shape[1] + 2) * 2.0**-52 * float((np.abs(Z) @ np.abs(x)).max())
+    relative = (2 * n + 40) * 2.0**-52 + 2 * margin_error  # d log s'' = |1 - 2 s| dz <= dz
+    return low - relative * float((Z * Z).sum()) / 4
+
+
+class _Balls:
+    """f and its gradient in arb at fixed precision."""
+
+    def __init__(self, Z: Floats) -> None:
+        from flint import arb, arb_mat
+
+        self.arb, self.arb_mat = arb, arb_mat
+        self.rows = arb_mat([[arb(float(v)) for v in row] for row in Z])
+        self.columns = self.rows.transpose()
+        norms = np.sqrt((Z * Z).sum(axis=1))
+        self.lipschitz = float((norms**3).sum()) / (6 * 3**0.5) * (1 + 1e-10)
+
+    def gradient(self, x: Any) -> Any:
+        z = self.rows * x
+        return self.columns * self.arb_mat([[1 / (1 + (-z[i, 0]).exp())] for i in range(z.nrows())])
+
+    def exact_gradient(self, x: Any) -> tuple[tuple[Fraction, ...], float]:
+        """The gradient's middle, and an upper bound of its distance from the truth."""
+        g = self.gradient(x)
+        balls = [g[i, 0] for i in range(g.nrows())]
+        return tuple(_dyadic(ball) for ball in balls), 2 * sum(float(ball.rad()) for ball in balls)
+
+    def value(self, x: Any) -> Any:
+        z = self.rows * x
+        return sum(((1 + z[i, 0].exp()).log() for i in range(z.nrows())), self.arb(0))
+
+    def enclose(self, centre: Floats, inverse: Floats, curvature: float) -> Enclosure | None:
+        arb, arb_mat = self.arb, self.arb_mat
+        start = arb_mat([[arb(float(v))] for v in centre])
+        correction = arb_mat([[arb(float(v)) for v in row] for row in inverse])
+        x = start
+        for _ in range(12):  # each step gains about as many digits as float64 has
+            x = (x - correction * self.gradient(x)).mid()
+        # the curvature bound is at the centre; it falls by at most lipschitz * distance on the way to x
+        away = self._size(x - start)
+        left = curvature - self.lipschitz * away * (1 + 1e-10)
+        slope = self._size(self.gradient(x))
+        if not left > 0 or not self.lipschitz * slope / left**2 <= 0.25:
+            return None
+        radius = 2 * slope / left * (1 + 1e-10)
+        gradient, gradient_error = self.exact_gradient(start)
+        # f(x) - |grad f(x)| r <= f* <= f(x)
+        value, gap = self.value(x), self.value(start) - self.value(x)
+        error = slope * radius * (1 + 1e-10) + float(value.rad()) * 2 + float(gap.rad()) * 2 + 2.0**-1000
+        return Enclosure(
+            point=tuple(_dyadic(x[i, 0]) for i in range(x.nrows())),
+            radius=radius,
+            centre=tuple(float(v) for v in centre),
+            gradient=gradient,
+            gradient_error=gradient_error,
+            gap=_dyadic(gap),
+            value=_dyadic(value),
+            value_error=error,
+        )
+
+    def _size(self, v: Any) -> float:
+        """An upper bound of the Euclidean norm."""
+        total = sum((v[i, 0].abs_upper() * v[i, 0].abs_upper() for i in range(v.nrows())), self.arb(0))
+        return float(total.sqrt().abs_upper()) * (1 + 1e-15) + 2.0**-1000
+
+
+def _dyadic(ball: Any) -> Fraction:
+    mantissa, exponent = ball.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

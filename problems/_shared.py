@@ -1,0 +1,90 @@
+"""What several families share: three-valued conditions, hulls, and constant data lifted once for each arithmetic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Exact, Matrix, Order, Scalars, Truth, Vectors
+
+
+def is_less(xp: Any, a: Scalars, b: Scalars) -> Any:
+    """The Truth of a < b."""
+    return _truth(xp.compare(a, b), Order.LESS, Order.LESS)
+
+
+def is_at_most(xp: Any, a: Scalars, b: Scalars) -> Any:
+    """The Truth of a <= b."""
+    return _truth(xp.compare(a, b), Order.LESS, Order.EQUAL)
+
+
+def both(p: Any, q: Any) -> Any:
+    """The Truth of p and q: NO as soon as one is."""
+    no = (np.asarray(p) == Truth.NO) | (np.asarray(q) == Truth.NO)
+    yes = (np.asarray(p) == Truth.YES) & (np.asarray(q) == Truth.YES)
+    return np.where(no, Truth.NO, np.where(yes, Truth.YES, Truth.UNKNOWN)).astype(np.int8)
+
+
+def hull(xp: Any, one_end: Scalars, other_end: Scalars) -> Scalars:
+    """Some number between the two ends. Bare floats hold no enclosure: there it is `other_end`, so give the better estimate last."""
+    return xp.choose(np.full(np.shape(xp.compare(one_end, other_end)), Truth.UNKNOWN, dtype=np.int8), one_end, other_end)
+
+
+def nonzero_or_one(xp: Any, a: Scalars) -> Scalars:
+    """a, and 1 where a is exactly 0: a divisor for quotients that are then not used."""
+    return xp.choose(_truth(xp.compare(a, a * 0), Order.EQUAL, Order.EQUAL), a * 0 + 1, a)
+
+
+def _truth(order: Any, yes: Order, also: Order) -> Any:
+    unknown = np.asarray(order) == Order.UNKNOWN
+    holds = (np.asarray(order) == yes) | (np.asarray(order) == also)
+    return np.where(unknown, Truth.UNKNOWN, np.where(holds, Truth.YES, Truth.NO)).astype(np.int8)
+
+
+def as_fraction(value: Any, what: str) -> Fraction:
+    """The real that a number names, exactly."""
+    number = value.item() if isinstance(value, np.generic) else value
+    if isinstance(number, Rational) and not isinstance(number, bool):
+        return Fraction(number)
+    if isinstance(number, float) and math.isfinite(number):
+        return Fraction(number)
+    raise ValueError(f"{what} is {value!r}; needs a finite int, float or Fraction")
+
+
+KEPT = 32
+
+
+class Constants:
+    """Exact vectors and a matrix that formulas use at every call, lifted once for each arithmetic (and again after a pickle)."""
+
+    def __init__(self, *, matrix: Any = None, **vectors: Sequence[Exact]) -> None:
+        self._matrix = matrix
+        self._vectors = vectors
+        self._lifted: dict[Any, Any] = {}
+
+    @property
+    def rows(self) -> int:
+        """How many rows the matrix has."""
+        return len(self._matrix)
+
+    def matrix(self, xp: Any) -> Matrix:
+        return self._once(xp, "", lambda: xp.matrix(self._matrix))
+
+    def vector(self, xp: Any, name: str) -> Vectors:
+        return self._once(xp, name, lambda: xp.vector(self._vectors[name]))
+
+    def _once(self, xp: Any, name: str, make: Any) -> Any:
+        key = (id(xp), name)
+        if key not in self._lifted:
+            if len(self._lifted) >= KEPT:
+                del self._lifted[next(iter(self._lifted))]
+            self._lifted[key] = (xp, make())  # holding xp keeps its id its own
+        return self._lifted[key][1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_matrix": self._matrix, "_vectors": self._vectors, "_lifted": {}}

@@ -1,0 +1,185 @@
+"""Logistic regression: f(x) = sum over the samples of log(1 + exp(-y_i <a_i, x>)), a sum and not a mean, without regularisation.
+
+With the rows z_i = -y_i a_i: f(x) = sum of s(z_i' x) for s = log(1 + exp), grad f(x) = Z' s'(Z x), and s'' <= 1/4 gives L = lambda_max(Z'Z) / 4.
+f(x + d) - f(x) - <grad f(x), d> is the sum of the same differences of s, at Z x along Z d: never negative, no cancellation.
+f* is attained exactly when no direction v has Z v <= 0, Z v != 0 (the data are not separable).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problems import _eigenvalues
+from boundcheck.problems._newton import Enclosure, gradient_at, minimise
+from boundcheck.problems._shared import Constants, hull
+
+CHORD_PIECES = 64
+
+
+@dataclass(frozen=True)
+class _Logistic:
+    constants: Constants
+    known: Enclosure | None
+    size4: float  # sum of |z_i|^4, rounded up
+
+    def f(self, xp: Any, x: Vectors) -> Scalars:
+        return xp.softplus_sum(self._margins(xp, x))
+
+    def grad(self, xp: Any, x: Vectors) -> Vectors:
+        return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
+
+    def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
+        """f(x) - f* = (f(c) - f*) + <grad f(c), x - c> + the Bregman difference at c, for a float64 point c next to x*.
+
+        The first two are known to 80 digits, so the sum is accurate until x is as near to x* as float64 points are to each other.
+        """
+        assert self.known is not None
+        centre = self.constants.vector(xp, "centre")
+        away = x - centre
+        slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
+        rest = xp.softplus_bregman_sum(self._margins(xp, centre), self._margins(xp, away))
+        return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+
+    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
+
+    def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
+        """From phi(t) = f(x + t d) at m equally spaced t: secant slopes (phi'(t) - phi'(0)) / t, and phi''(0) for t -> 0.
+
+        Two Bregman differences, there and back, add up to t (phi'(t) - phi'(0)) without cancellation. Those along d and -d by h add up to
+        h^2 phi''(0), within h^4 sup|phi''''| / 12. Between the points the extremum of the secant slope is off by at most
+        sup|phi''''| / (24 m^2), as in `_chords.grid_chord`. And |s''''| <= 1/8, so sup|phi''''| <= |d|^4 (sum of |z_i|^4) / 8.
+        """
+        m = CHORD_PIECES
+        z, w = self._margins(xp, x), self._margins(xp, d)
+        pick = xp.minimum if side == "inf" else xp.maximum
+        length2 = xp.normsq(d)
+        fourth = length2 * length2 * xp.scalar(Fraction(self.size4) / 8)
+
+        def there(t: Fraction, v: Vectors) -> Scalars:
+            return xp.softplus_bregman_sum(v, xp.scale(xp.scalar(t), w))
+
+        h = Fraction(1, m)
+        centred = (there(h, z) + there(-h, z)) * m * m
+        slack = fourth / (12 * m * m)
+        best = hull(xp, hull(xp, centred - slack, centred + slack), centred)
+        for i in range(1, m + 1):
+            t = Fraction(i, m)
+            secant = (there(t, z) + there(-t, z + xp.scale(xp.scalar(t), w))) * xp.scalar(1 / t**2)
+            best = pick(best, secant)
+        remainder = fourth / (24 * m * m)
+        return hull(xp, best - remainder if side == "inf" else best + remainder, best) / length2
+
+    def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
+        z, w = self._margins(xp, x), self._margins(xp, v)
+        s, t = xp.sigmoid(z), xp.sigmoid(-z)
+        weighted = [xp.coordinate(s, i) * xp.coordinate(t, i) * xp.coordinate(w, i) for i in range(self.constants.rows)]
+        return xp.matvec(self.constants.matrix(xp).T, xp.from_coordinates(weighted))
+
+    def _margins(self, xp: Any, x: Vectors) -> Vectors:
+        return xp.matvec(self.constants.matrix(xp), x)
+
+
+def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str = "logistic") -> Problem:
+    """Logistic regression on samples A (one a row) with labels y of +1 and -1. The start is 0 unless given."""
+    Z = _signed_rows(A, y, name)
+    samples, features = Z.shape
+    known, which, about = _minimiser(Z)
+    _, largest = _eigenvalues.gram_bounds(Z)
+    holder = _Logistic(
+        Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
+        known,
+        float(((Z * Z).sum(axis=1) ** 2).sum()) * (1 + 1e-10),
+    )
+    return Problem(
+        name=name,
+        dimension=features,
+        f=holder.f,
+        grad=holder.grad,
+        gap=holder.gap if known else None,
+        bregman=holder.bregman,
+        chord=holder.chord,
+        hessian_vector=holder.hessian_vector,
+        facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(largest / 4)}),
+        start=tuple([0] * features if start is None else start),
+        minimiser=Minimiser(point=known.point, value=known.value, radius=known.radius, value_error=known.value_error, which=which)
+        if known
+        else None,
+        about=f"logistic regression, the sum over {samples} samples of {features} features; {about}",
+    )
+
+
+def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: float = 0.2, name: str | None = None) -> Problem:
+    """Gaussian features, labels from a random hyperplane, a share of them flipped so that the data are not separable."""
+    if samples < 1 or features < 1:
+        raise ValueError(f"synthetic_logistic: found {samples} samples of {features} features; needs at least one of each")
+    rng = np.random.default_rng(seed)
+    A = np.round(rng.standard_normal((samples, features)) * 1024) / 1024
+    y = np.where(A @ rng.standard_normal(features) < 0, -1.0, 1.0)
+    y[rng.random(samples) < flipped] *= -1
+    return logistic(A, y, name=f"logistic-{samples}x{features}" if name is None else name)
+
+
+def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
+    rows, labels = np.asarray(A, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if rows.ndim != 2 or 0 in rows.shape:
+        raise ValueError(f"{name}: found samples of shape {rows.shape}; needs a table with at least one row and one column")
+    if labels.shape != rows.shape[:1]:
+        raise ValueError(f"{name}: found {rows.shape[0]} samples and labels of shape {labels.shape}; needs one label a sample")
+    if not np.isfinite(rows).all():
+        raise ValueError(f"{name}: found NaN or infinity among the features; needs finite numbers: drop or impute those samples")
+    if not np.isin(labels, (-1.0, 1.0)).all():
+        raise ValueError(f"{name}: found labels {sorted(set(labels.tolist()))[:4]}; needs +1 and -1: map your two classes to them")
+    if not rows.any():
+        raise ValueError(f"{name}: every feature is 0, so f is constant; needs a feature that varies")
+    return -labels[:, None] * rows
+
+
+def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, str, str]:
+    known = minimise(Z)
+    if known:
+        return known, "the only one", "not separable: its minimiser is enclosed by Newton-Kantorovich"
+    columns = _eigenvalues.independent_columns(Z)
+    if len(columns) < Z.shape[1]:
+        known = minimise(np.ascontiguousarray(Z[:, columns]))
+        if known:
+            return _widened(known, columns, Z), "the one that is 0 on dependent columns", f"features have rank {len(columns)}"
+    return None, "", _why_no_minimiser(Z)
+
+
+def _widened(known: Enclosure, columns: list[int], Z: NDArray[np.float64]) -> Enclosure:
+    """The same minimiser among all columns: 0 on those that depend on the others. A dependent column's gradient follows from theirs."""
+    point, centre = [Fraction(0)] * Z.shape[1], [0.0] * Z.shape[1]
+    for k, j in enumerate(columns):
+        point[j], centre[j] = known.point[k], known.centre[k]
+    gradient, error = gradient_at(Z, centre)
+    return replace(known, point=tuple(point), centre=tuple(centre), gradient=gradient, gradient_error=error)
+
+
+def _why_no_minimiser(Z: NDArray[np.float64]) -> str:
+    """A direction v with Z v <= 0, not all 0, found by a linear program and then checked in exact rationals."""
+    from scipy.optimize import linprog
+
+    samples, features = Z.shape
+    # maximise the sum of s_i <= 1 with Z v + s <= 0, s >= 0
+    answer = linprog(
+        np.r_[np.zeros(features), -np.ones(samples)],
+        A_ub=np.c_[Z, np.eye(samples)],
+        b_ub=np.zeros(samples),
+        bounds=[(-1e6, 1e6)] * features + [(0, 1)] * samples,
+        method="highs",
+    )
+    if answer.x is None or -answer.fun < 1e-6:
+        return "no minimiser was proved to exist, and no separating direction was found"
+    v = [Fraction(float(value)) for value in answer.x[:features]]
+    products = [sum((Fraction(float(z)) * w for z, w in zip(row, v, strict=True)), Fraction(0)) for row in Z]
+    sure = all(value <= 0 for value in products) and any(value < 0 for value in products)
+    return "separable data: f* is not attained" + ("" if sure else " (by a linear program in floating point, not proved)")

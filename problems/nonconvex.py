@@ -1,0 +1,71 @@
+"""A smooth function that is not convex: f(x) = x^2 / (1 + x^2) = 1 - 1 / (1 + x^2).
+
+f'(x) = 2x / (1 + x^2)^2 and f''(x) = (2 - 6 x^2) / (1 + x^2)^3. 1 / (1 + x^2) is the imaginary part of 1 / (x - i), so its n-th derivative is at
+most n!: hence |f''| <= 2, attained at 0, and L = 2 exactly; |f''''| <= 24. f* = 0 at 0, the only stationary point. With y = x + d:
+
+    f(y) - f(x) - f'(x) d = d^2 (1 - 3 x^2 - 2 x d) / ((1 + x^2)^2 (1 + y^2))
+    (f'(y) - f'(x)) / d   = 2 (1 - x y (2 + x^2 + x y + y^2)) / ((1 + x^2)^2 (1 + y^2)^2)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problems._chords import grid_chord
+from boundcheck.problems._shared import as_fraction
+
+
+def _f(xp: Any, x: Vectors) -> Scalars:
+    u = xp.coordinate(x, 0)
+    return u * u / (1 + u * u)
+
+
+def _grad(xp: Any, x: Vectors) -> Vectors:
+    u = xp.coordinate(x, 0)
+    w = 1 + u * u
+    return xp.from_coordinates([2 * u / (w * w)])
+
+
+def _gap(xp: Any, x: Vectors, g: Vectors) -> Scalars:
+    return _f(xp, x)
+
+
+def _bregman(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+    u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
+    w, y = 1 + u * u, u + step
+    return step * step * (1 - 3 * u * u - 2 * u * step) / (w * w * (1 + y * y))
+
+
+def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
+    def secant(u: Scalars, v: Scalars) -> Scalars:
+        both = (1 + u * u) * (1 + v * v)
+        return 2 * (1 - u * v * (2 + u * u + u * v + v * v)) / (both * both)
+
+    return grid_chord(xp, xp.coordinate(x, 0), xp.coordinate(d, 0), side, secant=secant, fourth=24)
+
+
+def _hessian_vector(xp: Any, x: Vectors, v: Vectors) -> Vectors:
+    u = xp.coordinate(x, 0)
+    w = 1 + u * u
+    return xp.scale((2 - 6 * u * u) / (w * w * w), v)
+
+
+def nonconvex(*, start: Exact = 2, name: str = "nonconvex") -> Problem:
+    """x^2 / (1 + x^2)."""
+    return Problem(
+        name=name,
+        dimension=1,
+        f=_f,
+        grad=_grad,
+        gap=_gap,
+        bregman=_bregman,
+        chord=_chord,
+        hessian_vector=_hessian_vector,
+        facts=frozenset({Differentiable(), TwiceDifferentiable(), Smooth(2)}),
+        start=(as_fraction(start, f"{name}: the start"),),
+        minimiser=Minimiser(point=(0,)),
+        rational=True,
+        about="x^2 / (1 + x^2): L = 2, not convex; in rationals its chord quantities are not known exactly",
+    )

@@ -1,0 +1,145 @@
+"""The smoothed absolute value: f(x) = sqrt(x^2 + eps^2).
+
+f'(x) = x / r and f''(x) = eps^2 / r^3 with r = sqrt(x^2 + eps^2); L = 1 / eps, f* = eps at 0, not strongly convex. With y = x + d and
+s = sqrt(y^2 + eps^2), the identity (r s)^2 - (x y + eps^2)^2 = eps^2 d^2 gives every difference without cancellation:
+
+    f(x) - f*                  = x^2 / (r + eps)
+    f(y) - f(x) - f'(x) d      = eps^2 d^2 / (r (r s + x y + eps^2))
+    (f'(y) - f'(x)) / d        = (r s - x y + eps^2) / (r s (r + s))
+
+where r s - |x y| = eps^2 (x^2 + y^2 + eps^2) / (r s + |x y|). With eps = 0 this is |x|: convex, no gradient at 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problems._chords import even_chord
+from boundcheck.problems._shared import as_fraction, is_less
+
+
+@dataclass(frozen=True)
+class _SmoothAbs:
+    eps: Exact
+
+    def f(self, xp: Any, x: Vectors) -> Scalars:
+        return self._root(xp, xp.coordinate(x, 0))
+
+    def grad(self, xp: Any, x: Vectors) -> Vectors:
+        u = xp.coordinate(x, 0)
+        return xp.from_coordinates([u / self._root(xp, u)])
+
+    def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
+        u = xp.coordinate(x, 0)
+        return u * u / (self._root(xp, u) + xp.scalar(self.eps))
+
+    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
+        eps2 = self._eps2(xp)
+        return eps2 * step * step / (self._root(xp, u) * (self._rs_plus(xp, u, u + step) + eps2))
+
+    def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
+        """f'' has its peak at 0."""
+
+        def slope(u: Scalars) -> Scalars:
+            r = self._root(xp, u)
+            return self._eps2(xp) / (r * r * r)
+
+        def secant(u: Scalars, v: Scalars) -> Scalars:
+            r, s = self._root(xp, u), self._root(xp, v)
+            return (self._rs_plus(xp, u, -v) + self._eps2(xp)) / (r * s * (r + s))
+
+        def touch(u: Scalars) -> Scalars:
+            return xp.scalars(_touching_point(xp.middle(u), float(self.eps)))
+
+        return even_chord(xp, xp.coordinate(x, 0), xp.coordinate(d, 0), side, slope=slope, secant=secant, touch=touch, peak=True)
+
+    def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
+        r = self._root(xp, xp.coordinate(x, 0))
+        return xp.scale(self._eps2(xp) / (r * r * r), v)
+
+    def _eps2(self, xp: Any) -> Scalars:
+        return xp.scalar(as_fraction(self.eps, "eps") ** 2)
+
+    def _root(self, xp: Any, u: Scalars) -> Scalars:
+        return xp.sqrt(u * u + self._eps2(xp))
+
+    def _rs_plus(self, xp: Any, u: Scalars, v: Scalars) -> Scalars:
+        """r s + u v, where the product may be near -r s."""
+        eps2, product = self._eps2(xp), u * v
+        total = self._root(xp, u) * self._root(xp, v) + xp.abs(product)
+        return xp.choose(is_less(xp, product, product * 0), eps2 * (u * u + v * v + eps2) / total, total)
+
+
+@dataclass(frozen=True)
+class _Abs:
+    def f(self, xp: Any, x: Vectors) -> Scalars:
+        return xp.abs(xp.coordinate(x, 0))
+
+    def grad(self, xp: Any, x: Vectors) -> Vectors:
+        """x / |x|: undefined at 0."""
+        u = xp.coordinate(x, 0)
+        return xp.from_coordinates([u / xp.abs(u)])
+
+    def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
+        return self.f(xp, x)
+
+
+def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None) -> Problem:
+    """sqrt(x^2 + eps^2), eps >= 0."""
+    exact = as_fraction(eps, "smooth_abs: eps")
+    name = f"smooth-abs eps={eps}" if name is None else name
+    origin = (as_fraction(start, f"{name}: the start"),)
+    if exact < 0:
+        raise ValueError(f"smooth_abs: found eps = {eps}; needs eps >= 0")
+    if exact == 0:
+        plain = _Abs()
+        return Problem(
+            name=name,
+            dimension=1,
+            f=plain.f,
+            grad=plain.grad,
+            gap=plain.gap,
+            facts=frozenset({Convex()}),
+            start=origin,
+            minimiser=Minimiser(point=(0,)),
+            constants={"eps": 0},
+            rational=True,
+            about="|x|: convex, and not differentiable at its minimiser",
+        )
+    holder = _SmoothAbs(eps)
+    return Problem(
+        name=name,
+        dimension=1,
+        f=holder.f,
+        grad=holder.grad,
+        gap=holder.gap,
+        bregman=holder.bregman,
+        chord=holder.chord,
+        hessian_vector=holder.hessian_vector,
+        facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(1 / exact)}),
+        start=origin,
+        minimiser=Minimiser(point=(0,), value=eps),
+        constants={"eps": eps},
+        about="sqrt(x^2 + eps^2): flat far away, curvature 1/eps at its minimiser",
+    )
+
+
+def _touching_point(x: Any, eps: float) -> Any:
+    """A float64 guess of the u on the other side of 0 where the tangent of f' passes through (x, f'(x)), by bisection.
+
+    With u = eps tan(theta) and |x| = eps tan(phi): sin(theta) + sin(phi) = cos(theta)^3 (tan(theta) + tan(phi)).
+    """
+    tangent = np.minimum(np.abs(np.where(np.isfinite(x), x, 0.0)) / eps, 1e100)
+    sine = tangent / np.hypot(1.0, tangent)
+    low, high = np.zeros_like(tangent), np.full_like(tangent, np.pi / 2)
+    for _ in range(55):
+        theta = (low + high) / 2
+        still_rising = np.cos(theta) ** 3 * (np.tan(theta) + tangent) > np.sin(theta) + sine
+        low, high = np.where(still_rising, theta, low), np.where(still_rising, high, theta)
+    return -np.sign(x) * eps * np.tan(low)

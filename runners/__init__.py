@@ -1,0 +1,1 @@
+"""Methods, step-size rules, and the engine that runs them."""

@@ -1,0 +1,179 @@
+"""The engine: gradient descent with step-size rules, batched over rules and starts on one problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic import Arithmetic, arithmetic
+from boundcheck.arithmetic.base import Exact
+from boundcheck.evaluate.columns import Column
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule, RuleError
+from boundcheck.runners.past import Past
+from boundcheck.runners.recorder import Chunk, Recorder
+from boundcheck.trace import About, Trace
+
+CHUNK = 256
+
+
+def about(problem: Problem) -> About:
+    constants: dict[str, Any] = {"L": problem.L, "mu": problem.mu, **problem.constants}
+    which = problem.minimiser.which if problem.minimiser is not None else ""
+    return About(problem=problem.name, facts=problem.facts, constants=constants, minimiser=which)
+
+
+def run(
+    problem: Problem,
+    rules: Rule | Sequence[Rule],
+    *,
+    steps: int,
+    columns: Iterable[Column] = (),
+    starts: Sequence[Sequence[Exact]] | None = None,
+    xp: Arithmetic | str = "float64",
+) -> Trace:
+    """Gradient descent from each start with each rule, as one batch; the trace has the columns asked for, and replays for others."""
+    rules = [rules] if isinstance(rules, Rule) else list(rules)
+    starts = [problem.start] if starts is None else list(starts)
+    xp = arithmetic(xp) if isinstance(xp, str) else xp
+    _refuse(problem, rules, starts, steps)
+    wanted = frozenset(columns)
+    batch = [(rule, start) for rule in rules for start in starts]
+    recorder = Recorder(problem, xp, wanted, {n: xp.scalar(v) for n, v in about(problem).constants.items() if v is not None})
+    done = _Run(problem, rules, [start for _, start in batch], xp, recorder).go(steps)
+
+    def replay(missing: Iterable[Column]) -> dict[Column, Any]:
+        return dict(run(problem, rules, steps=steps, columns=missing, starts=starts, xp=xp).columns)
+
+    names = {name for rule in rules for name in rule.parameters}
+    common = {name: tuple(rule.parameters.get(name) for rule, _ in batch) for name in sorted(names)}
+    minimiser = problem.minimiser
+    return Trace(
+        xp=xp,
+        about=about(problem),
+        method="gradient descent",
+        names=tuple(rule.name for rule, _ in batch),
+        steps=done.steps,
+        ended=tuple(done.ended),
+        columns=recorder.columns(),
+        parameters={name: values for name, values in common.items() if None not in values},
+        replay=replay,
+        notes=() if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",),
+        refused={str(c): why for c, why in recorder.refused.items()},
+    )
+
+
+def _refuse(problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], steps: int) -> None:
+    if not rules:
+        raise ValueError("a run needs at least one rule; found none")
+    if steps < 0:
+        raise ValueError(f"a run needs a number of steps, 0 or more; found {steps}")
+    for rule in rules:
+        if lacking := rule.missing(problem):
+            raise ValueError(lacking)
+    for start in starts:
+        if len(start) != problem.dimension:
+            raise ValueError(f"{problem.name} has dimension {problem.dimension}; found a start with {len(start)} coordinates")
+
+
+class _Run:
+    def __init__(self, problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], xp: Arithmetic, recorder: Recorder) -> None:
+        self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
+        self.plain = xp.plain
+        self.x = np.stack([np.asarray(self.plain.vector(start)) for start in starts])
+        self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
+        self.steps = np.zeros(len(starts), dtype=np.int64)
+        self.ended = [""] * len(starts)
+        self.radius: Any = np.zeros(len(starts)) if xp.exact else xp.radius(xp.vectors(self.x))
+
+    def go(self, steps: int) -> _Run:
+        with np.errstate(all="ignore"):
+            self._go(steps)
+        return self
+
+    def _go(self, steps: int) -> None:
+        plain, problem = self.plain, self.problem
+        x, g = self.x, problem.grad(plain, self.x)
+        size = min(CHUNK, steps) + 1
+        X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
+        E = np.empty((len(x), size - 1), dtype=x.dtype)
+        X[:, 0], G[:, 0] = x, g
+        first, n = 0, 0
+        pasts: list[Past | None] = [None] * len(self.rules)
+        single = len(self.rules) == 1
+        self._watch(x, g, 0)
+        for k in range(steps):
+            if all(self.ended):
+                break
+            if single:
+                eta = self._ask(0, pasts, k, x, g)
+            else:
+                eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
+            x = x - plain.scale(eta, g)
+            g = problem.grad(plain, x)
+            n += 1
+            E[:, n - 1], X[:, n], G[:, n] = eta, x, g
+            self._watch(x, g, k + 1)
+            if n == size - 1:
+                first, n = self._flush(first, X, G, E, n, last=False)
+        self._flush(first, X, G, E, n, last=True)
+
+    def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
+        """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
+        rule = self.rules[number]
+        past = Past(self.problem, self.plain, k, x, g, pasts[number])
+        if past.before is not None:
+            past.before.before = past.before.before if rule.remembers else None
+        answer = rule.step(past)
+        eta = np.broadcast_to(np.asarray(answer), (len(x),))
+        bad = [b for b in range(len(x)) if not self.ended[self.rows[number].start + b] and not eta[b] > 0]
+        for b in bad:
+            self._refuse_step(rule, k, eta[b], past, self.rows[number].start + b)
+        if any(self.ended):
+            eta = np.array(eta)
+            for b in range(len(x)):
+                if self.ended[self.rows[number].start + b]:
+                    eta[b] = 1
+        past.eta = eta
+        pasts[number] = past
+        return eta
+
+    def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int) -> None:
+        if step == 0:
+            self._end(row, k, f"the rule '{rule.name}' gave a step of 0 at step {k}")
+            return
+        raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
+
+    def _watch(self, x: Any, g: Any, k: int) -> None:
+        """End a run at an exactly zero gradient, or where it leaves the numbers."""
+        total = abs(g).sum(-1)
+        for b in np.flatnonzero(~(total > 0) | (total == np.inf)) if total.dtype != object else range(len(x)):
+            if self.ended[b]:
+                continue
+            if total[b] == 0:
+                self._end(int(b), k, f"the gradient is exactly zero at x_{k}")
+            elif total.dtype != object:
+                self._end(int(b), k, f"the run left the floating-point numbers at step {k}")
+
+    def _end(self, row: int, k: int, why: str) -> None:
+        self.steps[row], self.ended[row] = k, why
+
+    def _flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
+        """Hand the stored points to the recorder, and keep the tail that the next chunk needs."""
+        if last:
+            for b in range(len(self.ended)):
+                if not self.ended[b]:
+                    self.steps[b] = first + n
+        chunk = Chunk(self.problem, self.xp, first, X[:, : n + 1], G[:, : n + 1], E[:, :n], self.radius)
+        self.recorder.feed(chunk)
+        if last:
+            return first, n
+        tail = min(max(first + n - self.recorder.keep_from, 0), n - 1) if self.recorder.leads else 0
+        keep = slice(n - tail, n + 1)
+        X[:, : tail + 1], G[:, : tail + 1] = X[:, keep].copy(), G[:, keep].copy()
+        if tail:
+            E[:, :tail] = E[:, n - tail : n].copy()
+        self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
+        return first + n - tail, tail

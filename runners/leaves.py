@@ -1,0 +1,111 @@
+"""The numbers that claims read, computed from points: f, norms, inner products, chord numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Value
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.problem import Problem
+
+
+class Place(Protocol):
+    """Where the points of a window come from: stored points, images of stored points, samples."""
+
+    def point(self, node: Point) -> Vectors: ...
+    def gradient(self, node: Point) -> Vectors: ...
+    def displacement(self, start: Vector, end: Vector) -> Vectors | None:
+        """end - start, where the place knows it better than by subtraction."""
+
+    def mean(self, node: Mean) -> Vectors: ...
+    def mean_gradient(self, node: Mean) -> Vectors | None:
+        """The gradient at a mean, where it is the mean of gradients."""
+
+    def number(self, node: Scalar) -> Scalars:
+        """A scalar factor inside a vector formula."""
+
+
+class Leaves:
+    """Evaluates leaves over one window of a place."""
+
+    def __init__(self, problem: Problem, xp: Arithmetic, place: Place) -> None:
+        self.problem, self.xp, self.place = problem, xp, place
+        self._vectors: dict[Any, Vectors] = {}
+
+    def value(self, leaf: Scalar) -> Scalars:
+        xp = self.xp
+        if isinstance(leaf, Gap):
+            return self.gap(leaf.at)
+        if isinstance(leaf, Value):
+            return self.problem.f(xp, self.vector(leaf.at)) if not isinstance(leaf.at, Minimum) else self._fstar()
+        if isinstance(leaf, Norm):
+            return xp.norm(self.vector(leaf.of))
+        if isinstance(leaf, Normsq):
+            return xp.normsq(self.vector(leaf.of))
+        if isinstance(leaf, Inner):
+            return xp.dot(self.vector(leaf.left), self.vector(leaf.right))
+        assert isinstance(leaf, Chord)
+        return self.chord(leaf)
+
+    def vector(self, node: Vector) -> Vectors:
+        if node.key not in self._vectors:
+            self._vectors[node.key] = self._vector(node)
+        return self._vectors[node.key]
+
+    def _vector(self, node: Vector) -> Vectors:
+        if isinstance(node, Point):
+            return self.place.point(node)
+        if isinstance(node, Minimum):
+            assert self.problem.minimiser is not None
+            star = self.xp.vector(self.problem.minimiser.point)
+            return self.xp.enlarge(star, self.problem.minimiser.radius) if self.problem.minimiser.radius else star
+        if isinstance(node, Mean):
+            return self.place.mean(node)
+        if isinstance(node, Grad):
+            return self.gradient(node.at)
+        if isinstance(node, Minus):
+            known = self.place.displacement(node.right, node.left)
+            return known if known is not None else self.vector(node.left) - self.vector(node.right)
+        if isinstance(node, Plus):
+            return self.vector(node.left) + self.vector(node.right)
+        assert isinstance(node, Scaled)
+        return self.xp.scale(self.place.number(node.factor), self.vector(node.of))
+
+    def gradient(self, at: Vector) -> Vectors:
+        if isinstance(at, Point):
+            return self.place.gradient(at)
+        if isinstance(at, Mean) and (known := self.place.mean_gradient(at)) is not None:
+            return known
+        return self.problem.grad(self.xp, self.vector(at))
+
+    def _fstar(self) -> Scalars:
+        assert self.problem.minimiser is not None
+        return self.xp.scalars([self.problem.minimiser.value], self.problem.minimiser.value_error)
+
+    def gap(self, at: Vector) -> Scalars:
+        if self.problem.gap is not None:
+            return self.problem.gap(self.xp, self.vector(at), self.vector(Grad(at)))
+        return self.problem.f(self.xp, self.vector(at)) - self._fstar()
+
+    def chord(self, leaf: Chord) -> Scalars:
+        xp = self.xp
+        d = self.vector(Minus(leaf.end, leaf.start))
+        gx, gy = self.vector(Grad(leaf.start)), self.vector(Grad(leaf.end))
+        if leaf.kind == "D":
+            return xp.scalar(2) * xp.norm(gy - gx) / xp.norm(d)
+        if leaf.kind == "H":
+            return xp.scalar(2) * xp.abs(self.bregman(leaf, d, gx, gy)) / xp.normsq(d)
+        if leaf.kind in ("A", "mu"):
+            if self.problem.chord is None:
+                raise NotInThisArithmetic(f"{self.problem.name} has no enclosure of {leaf.kind} along a chord")
+            return self.problem.chord(xp, self.vector(leaf.start), d, gx, gy, "sup" if leaf.kind == "A" else "inf")
+        raise NotInThisArithmetic(f"{leaf.kind} is not a number of a chord; bind M to D, A, H or L")
+
+    def bregman(self, leaf: Chord, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        start = self.vector(leaf.start)
+        if self.problem.bregman is not None:
+            return self.problem.bregman(self.xp, start, d, gx, gy)
+        return self.gap(leaf.end) - self.gap(leaf.start) - self.xp.dot(gx, d)
+
+

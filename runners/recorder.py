@@ -1,0 +1,228 @@
+"""Turns the points of a run into the columns that claims read, chunk by chunk, so that memory does not grow with d * K."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.series import Series
+from boundcheck.language.ranges import highest
+from boundcheck.language.scalars import Scalar, Term
+from boundcheck.language.vectors import Grad, Mean, Point, Vector
+from boundcheck.problem import IsQuadratic, Problem
+from boundcheck.runners.leaves import Leaves
+from boundcheck.runners.means import RunningMean
+
+
+class Chunk:
+    """Points first..first + n - 1 of a batch of runs with their gradients, and the steps between them.
+
+    `path` has the error of the whole trajectory; `exact` takes each stored point as exact; `image` is the exact image of the point
+    before, known within the error of one step.
+    """
+
+    def __init__(self, problem: Problem, xp: Arithmetic, first: int, x: Any, g: Any, eta: Any, radius: Any) -> None:
+        self.xp, self.first, self.count = xp, first, x.shape[1]
+        self.eta = xp.scalars(eta)
+        if xp.exact:
+            self.points = {"path": xp.vectors(x)}
+            self.grads = {"path": xp.vectors(g)}
+            self.radius = radius
+            return
+        exact = xp.vectors(x)
+        grad = xp.observed(g, problem.grad(xp, exact))
+        n = eta.shape[1]
+        moved = exact[:, :n] - xp.scale(self.eta, grad[:, :n])
+        self.step_error = xp.radius(moved)
+        image = xp.observed(x[:, 1 : n + 1], moved)
+        self.radius = self._spread(problem, radius, eta, x)
+        path = xp.vectors(x, self.radius)
+        self.points = {"exact": exact, "image": image, "path": path}
+        self.grads = {
+            "exact": grad,
+            "image": xp.observed(g[:, 1 : n + 1], problem.grad(xp, image)),
+            "path": xp.observed(g, problem.grad(xp, path)),
+        }
+
+    def _spread(self, problem: Problem, start: Any, eta: Any, x: Any) -> Any:
+        """How far the exact run may be from the stored one: r <- Lip * r + the error of one step."""
+        n = eta.shape[1]
+        radius = np.zeros(x.shape[:2])
+        radius[:, 0] = start
+        steps = np.abs(eta.astype(np.float64))
+        points = x.astype(np.float64) if problem.L is None and problem.local_smoothness is not None else None
+        with np.errstate(all="ignore"):
+            for b in range(x.shape[0]):
+                r = float(radius[b, 0])
+                if problem.L is not None:
+                    factors = lipschitz(problem, float(problem.L), steps[b]).tolist()
+                for j in range(n):
+                    if problem.L is not None:
+                        factor = factors[j]
+                    elif points is not None and np.isfinite(r):
+                        local = problem.local_smoothness(points[b, j], r)  # type: ignore[misc]
+                        factor = float(lipschitz(problem, float(np.max(local)), steps[b, j : j + 1])[0])
+                    else:
+                        factor = np.inf if r > 0 else 1.0
+                    r = (factor * r + self.step_error[b, j]) * (1 + 1e-12) if r > 0 else self.step_error[b, j]
+                    radius[b, j + 1] = r
+        return radius
+
+
+def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
+    """A Lipschitz constant of x - eta grad f(x): for convex f, max(|1 - eta mu|, |1 - eta L|); in general 1 + eta L."""
+    from boundcheck.problem import Convex
+
+    if not problem.has(Convex):
+        return 1 + eta * L
+    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) * (1 + 1e-15)
+
+
+class Window:
+    """The indices low..high - 1 of a chunk, as the place where leaves are read. Local: x_n is stored, x_{n+1} its exact image."""
+
+    def __init__(self, recorder: Recorder, chunk: Chunk, low: int, high: int, local: bool) -> None:
+        self.recorder, self.chunk, self.low, self.high, self.local = recorder, chunk, low, high, local
+
+    def _slice(self, node: Point) -> tuple[str, slice]:
+        assert node.index is not None and node.name == "x" and not node.run
+        offset = node.index.offset
+        if node.index.letter is None:
+            raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
+        start = self.low - self.chunk.first
+        if self.local:
+            kind = "exact" if offset == 0 else "image"
+            return kind, slice(start, start + self.high - self.low)
+        return "path", slice(start + offset, start + offset + self.high - self.low)
+
+    def point(self, node: Point) -> Vectors:
+        kind, where = self._slice(node)
+        return self.chunk.points[kind][:, where]
+
+    def gradient(self, node: Point) -> Vectors:
+        kind, where = self._slice(node)
+        return self.chunk.grads[kind][:, where]
+
+    def displacement(self, start: Vector, end: Vector) -> Vectors | None:
+        """x_{n+1} - x_n = -eta_n grad f(x_n), without cancellation."""
+        if not (isinstance(start, Point) and isinstance(end, Point) and start.index is not None and end.index is not None):
+            return None
+        forward = end.index.offset - start.index.offset
+        if abs(forward) != 1 or end.index.letter != start.index.letter:
+            return None
+        first = start if forward == 1 else end
+        assert first.index is not None
+        offset = self.low - self.chunk.first + first.index.offset
+        eta = self.chunk.eta[:, offset : offset + self.high - self.low]
+        step = self.recorder.xp.scale(eta, self.gradient(first))
+        return -step if forward == 1 else step
+
+    def mean(self, node: Mean) -> Vectors:
+        return self.recorder.means(node, self)["point"]
+
+    def mean_gradient(self, node: Mean) -> Vectors | None:
+        return self.recorder.means(node, self).get("gradient")
+
+    def number(self, node: Scalar) -> Scalars:
+        return self.recorder.series.values(node, "n", self.low, self.high)
+
+
+class Recorder:
+    """Columns of one batch of runs, grown chunk by chunk."""
+
+    def __init__(self, problem: Problem, xp: Arithmetic, wanted: Iterable[Column], letters: Mapping[str, Any]) -> None:
+        self.problem, self.xp = problem, xp
+        self.leads = {column: lead(column.formula) for column in _ordered(wanted)}
+        self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
+        self.done = dict.fromkeys(self.leads, 0)
+        self.refused: dict[Column, str] = {}
+        self.series = Series(xp, self, letters)
+        self._means: dict[Any, RunningMean] = {}
+        self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
+
+    @property
+    def keep_from(self) -> int:
+        """The first point that is still needed."""
+        return min(self.done.values(), default=np.iinfo(np.int64).max)
+
+    def feed(self, chunk: Chunk) -> None:
+        windows: dict[tuple[int, int, bool], Leaves] = {}
+        for column, reach in self.leads.items():
+            low, high = self.done[column], chunk.first + chunk.count - reach
+            if high <= low:
+                continue
+            self.done[column] = high
+            if column in self.refused:
+                continue
+            if isinstance(column.formula, Term):
+                start = low - chunk.first
+                self.parts[column].append(chunk.eta[:, start : start + high - low])
+                continue
+            at = (low, high, column.local)
+            if at not in windows:
+                windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at))
+            try:
+                value = windows[at].value(column.formula)
+            except NotInThisArithmetic as no:
+                self.refused[column] = str(no)
+                continue
+            self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0], high - low))
+        self.series.forget()
+
+    def means(self, node: Mean, window: Window) -> dict[str, Vectors]:
+        at = (window.low, window.high)
+        if node.key not in self._means:
+            self._means[node.key] = RunningMean(node, self.xp)
+        elif self._latest[node.key][0] == at:
+            return self._latest[node.key][1]
+        chunk = window.chunk
+
+        def part(vector: Vector) -> Any:
+            return lambda low, high: Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(_put(vector, node.letter))
+
+        parts = {"point": part(node.of)}
+        if self.problem.has(IsQuadratic):
+            parts["gradient"] = part(Grad(node.of))
+        result = self._means[node.key].extend(*at, lambda low, high: self._weights(node, low, high), parts)
+        self._latest[node.key] = (at, result)
+        return result
+
+    def _weights(self, node: Mean, low: int, high: int) -> Scalars:
+        w = self.series.values(node.weight, node.letter, low, high)
+        return w if w.shape[-1:] == (high - low,) else w + self.xp.scalars(np.zeros((1, high - low)))
+
+    def window(self, column: Column, low: int, high: int) -> Scalars:
+        """Columns recorded so far, for the weights of means."""
+        parts = self.parts[column]
+        if len(parts) > 1:
+            self.parts[column] = parts = [self.xp.concatenate(parts)]
+        return parts[0][..., low:high]
+
+    def columns(self) -> dict[Column, Scalars]:
+        return {c: self.xp.concatenate(p) if len(p) > 1 else p[0] for c, p in self.parts.items() if p and c not in self.refused}
+
+
+def lead(formula: Scalar) -> int:
+    """How many points past x_n the entry n needs: 1 for a chord or a step."""
+    tops = [offset + (1 if kind is Term else 0) for (kind, _), offset in highest(formula, "n").items()]
+    return max(tops, default=0)
+
+
+def _ordered(wanted: Iterable[Column]) -> list[Column]:
+    """Columns that means weigh with come before the columns that read means."""
+    return sorted(set(wanted), key=lambda c: (any(isinstance(n, Mean) for n in c.formula.walk()), str(c), c.local))
+
+
+def _put(vector: Vector, letter: str) -> Vector:
+    from boundcheck.language.rewrite import put_index
+    from boundcheck.language.tree import Index
+
+    return put_index(vector, letter, Index("n"))
+
+
+def _full(xp: Arithmetic, value: Scalars, runs: int, length: int) -> Scalars:
+    return value if value.shape == (runs, length) else value + xp.scalars(np.zeros((runs, length)))

@@ -1,0 +1,115 @@
+"""Every standard problem keeps its word."""
+
+from __future__ import annotations
+
+import pickle
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.problem import Convex, Problem
+from boundcheck.problems import CATALOGUE
+
+
+def test_the_gradient_is_the_slope_of_f(small: Problem, contract: ModuleType) -> None:
+    contract.the_gradient_is_the_slope_of_f(small)
+
+
+def test_the_gradient_agrees_with_autodiff(problem: Problem, contract: ModuleType) -> None:
+    contract.the_gradient_agrees_with_autodiff(problem)
+
+
+def test_the_hessian_is_the_slope_of_the_gradient(small: Problem, contract: ModuleType) -> None:
+    if small.hessian_vector is None:
+        pytest.skip(f"{small.name} has no Hessian")
+    contract.the_hessian_is_the_slope_of_the_gradient(small)
+
+
+def test_f_is_convex_where_it_says_so(small: Problem, contract: ModuleType) -> None:
+    if small.has(Convex):
+        contract.f_is_convex(small)
+    else:
+        with pytest.raises(contract.Wrong):
+            contract.f_is_convex(small)
+
+
+def test_the_gradient_is_lipschitz_with_the_declared_constant(small: Problem, contract: ModuleType) -> None:
+    if small.L is None:
+        pytest.skip(f"{small.name} declares no L")
+    contract.the_gradient_is_lipschitz(small)
+
+
+def test_the_gradient_is_strongly_monotone_with_the_declared_constant(small: Problem, contract: ModuleType) -> None:
+    if not small.has(Convex):
+        pytest.skip(f"{small.name} is not convex")
+    contract.the_gradient_is_strongly_monotone(small)
+
+
+def test_the_minimiser_minimises(small: Problem, contract: ModuleType) -> None:
+    contract.the_minimiser_minimises(small)
+
+
+def test_the_gap_is_f_less_its_least_value(small: Problem, contract: ModuleType) -> None:
+    contract.the_gap_is_f_less_its_least_value(small)
+
+
+def test_the_bregman_difference_is_its_definition(small: Problem, contract: ModuleType) -> None:
+    contract.the_bregman_difference_is_its_definition(small)
+
+
+def test_the_chord_quantities_enclose_dense_samples(small: Problem, contract: ModuleType) -> None:
+    if small.dimension > 1:
+        contract.the_chord_quantities_enclose_dense_samples(small, loose=1e-4, count=6, samples=33)
+    else:
+        contract.the_chord_quantities_enclose_dense_samples(small, loose=1e-3)
+
+
+def test_float64_with_bounds_encloses_the_truth(small: Problem, contract: ModuleType) -> None:
+    contract.float64_with_bounds_encloses_the_truth(small)
+
+
+def test_exact_rationals_agree_with_float64(problem: Problem, contract: ModuleType) -> None:
+    if not problem.rational:
+        pytest.skip(f"{problem.name} is not rational")
+    exact, float64 = arithmetic("rational"), arithmetic("float64")
+    for x, d in contract.pairs(problem, seed=12):
+        made = []
+        for xp in (exact, float64):
+            u, step = xp.vectors(x), xp.vectors(d)
+            gx, gy = problem.grad(xp, u), problem.grad(xp, u + step)
+            assert problem.gap is not None and problem.bregman is not None
+            made.append([problem.f(xp, u), problem.gap(xp, u, gx), problem.bregman(xp, u, step, gx, gy), xp.normsq(gx)])
+        for one, other in zip(*made, strict=True):
+            assert not np.isnan(exact.middle(one)).any()
+            assert abs(exact.middle(one) - float64.middle(other)) <= float64.error(other) + 1e-15 * abs(float64.middle(other))
+
+
+def test_bare_float64_works_on_a_stack_without_a_warning(problem: Problem, contract: ModuleType) -> None:
+    xp = arithmetic("float64").plain
+    x = contract.points(problem, 6)
+    d = 0.5 * contract.points(problem, 6, seed=1)
+    gx, gy = problem.grad(xp, x), problem.grad(xp, x + d)
+    assert problem.gap is not None and problem.bregman is not None and problem.chord is not None
+    sup, inf = (problem.chord(xp, x, d, gx, gy, side) for side in ("sup", "inf"))
+    made = [problem.f(xp, x), problem.gap(xp, x, gx), problem.bregman(xp, x, d, gx, gy), sup, inf]
+    assert gx.shape == x.shape
+    assert all(np.shape(value) == (6,) and np.isfinite(value).all() for value in made)
+    assert (sup >= inf - 1e-12 * abs(sup)).all()
+    alone = [problem.f(xp, row) for row in x]
+    np.testing.assert_allclose(made[0], alone, rtol=1e-12)
+
+
+def test_a_problem_survives_a_pickle_after_use(problem: Problem) -> None:
+    xp = arithmetic("float64").plain
+    start = xp.vector(problem.start)
+    before = problem.grad(xp, start)
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.facts == problem.facts and again.minimiser == problem.minimiser
+    np.testing.assert_array_equal(again.grad(xp, start), before)
+
+
+def test_names_are_the_catalogues(problem: Problem) -> None:
+    assert problem.name in CATALOGUE
+    assert problem.about

@@ -1,0 +1,98 @@
+"""The checks can say no: each planted mistake is caught by the check that should catch it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from boundcheck.problem import Minimiser, Problem, Smooth, StronglyConvex
+from boundcheck.problems import CATALOGUE
+
+NAMES = ["quadratic-3d", "huber", "smooth-abs", "quartic", "figure-objective", "logistic-40x5"]
+
+
+@pytest.fixture(params=NAMES)
+def honest(request: pytest.FixtureRequest) -> Problem:
+    return CATALOGUE[request.param]()
+
+
+def scaled(oracle: Any, factor: Fraction) -> Any:
+    def formula(xp: Any, *args: Any) -> Any:
+        return xp.scalar(factor) * oracle(xp, *args)
+
+    return formula
+
+
+def test_a_gradient_off_by_a_part_in_a_million(honest: Problem, contract: ModuleType) -> None:
+    def grad(xp: Any, x: Any) -> Any:
+        return xp.scale(xp.scalar(Fraction(1000001, 1000000)), honest.grad(xp, x))
+
+    for check in (contract.the_gradient_is_the_slope_of_f, contract.the_gradient_agrees_with_autodiff):
+        with pytest.raises(contract.Wrong):
+            check(replace(honest, grad=grad))
+
+
+def test_a_gap_and_a_bregman_difference_off_by_a_part_in_a_million(honest: Problem, contract: ModuleType) -> None:
+    off = Fraction(1000001, 1000000)
+    with pytest.raises(contract.Wrong):
+        contract.the_gap_is_f_less_its_least_value(replace(honest, gap=scaled(honest.gap, off)))
+    wrong = replace(honest, bregman=scaled(honest.bregman, off))
+    with pytest.raises(contract.Wrong):
+        contract.the_bregman_difference_is_its_definition(wrong)
+    with pytest.raises(contract.Wrong):
+        contract.float64_with_bounds_encloses_the_truth(_only_float64(honest, off))
+
+
+def _only_float64(honest: Problem, off: Fraction) -> Problem:
+    """The same problem with a mistake that only float64 makes."""
+
+    def f(xp: Any, x: Any) -> Any:
+        return honest.f(xp, x) * (xp.scalar(off) if getattr(xp, "name", "") == "float64" else 1)
+
+    return replace(honest, f=f)
+
+
+def test_a_minimiser_that_is_not_one(honest: Problem, contract: ModuleType) -> None:
+    moved = Minimiser(point=[Fraction(value) + Fraction(1, 10**6) for value in honest.minimiser.point], value=honest.minimiser.value)  # type: ignore[union-attr]
+    with pytest.raises(contract.Wrong):
+        contract.the_minimiser_minimises(replace(honest, minimiser=moved))
+
+
+@pytest.mark.parametrize("name", ["quadratic-3d", "huber", "smooth-abs", "nonconvex"])
+def test_a_smoothness_constant_that_is_too_small(name: str, contract: ModuleType) -> None:
+    problem = CATALOGUE[name]()
+    assert problem.L is not None
+    with pytest.raises(contract.Wrong):
+        contract.the_gradient_is_lipschitz(replace(problem, facts=frozenset({Smooth(Fraction(problem.L) * Fraction(9, 10))})))
+
+
+@pytest.mark.parametrize("name", ["quadratic-3d", "asymmetric", "smooth-abs", "isotropic-4d"])
+def test_a_strong_convexity_constant_that_is_too_large(name: str, contract: ModuleType) -> None:
+    problem = CATALOGUE[name]()
+    with pytest.raises(contract.Wrong):
+        too_large = Fraction(problem.mu) * Fraction(3, 2) + Fraction(1, 10)
+        contract.the_gradient_is_strongly_monotone(replace(problem, facts=frozenset({StronglyConvex(too_large)})))
+
+
+def test_convexity_of_a_function_that_is_not_convex(contract: ModuleType) -> None:
+    with pytest.raises(contract.Wrong):
+        contract.f_is_convex(CATALOGUE["nonconvex"]())
+
+
+@pytest.mark.parametrize("name", ["huber", "smooth-abs", "quartic", "abs-3/2", "figure-objective", "nonconvex"])
+def test_chord_quantities_taken_at_the_ends_only(name: str, contract: ModuleType) -> None:
+    """The slope at x and the secant slope at y are not enough: sup or inf may lie between."""
+    problem = CATALOGUE[name]()
+
+    def chord(xp: Any, x: Any, d: Any, gx: Any, gy: Any, side: str) -> Any:
+        end = xp.dot(gy - gx, d) / xp.normsq(d)
+        tiny = xp.scale(xp.scalar(2.0**-12), d)
+        first = xp.dot(problem.grad(xp, x + tiny) - gx, d) / (xp.scalar(2.0**-12) * xp.normsq(d))
+        return xp.minimum(first, end) if side == "inf" else xp.maximum(first, end)
+
+    with pytest.raises(contract.Wrong):
+        contract.the_chord_quantities_enclose_dense_samples(replace(problem, chord=chord), loose=1e-3)
