@@ -26,7 +26,9 @@ CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relat
 NEVER = np.iinfo(np.int64).max // 4
 
 
-def check(bounds: Iterable[Bound], trace: Trace, *, smoothness: Iterable[str] | None = None, sides: bool = False) -> list[Verdict]:
+def check(
+    bounds: Iterable[Bound], trace: Trace, *, smoothness: Iterable[str] | None = None, sides: bool = False
+) -> list[Verdict]:
     """The verdict of each claim, for each choice of M and parameters, on each run of the trace."""
     asked = list(questions(bounds, trace.about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness))
     return answer(asked, trace, sides=sides)
@@ -41,12 +43,19 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> l
         reason = q.out_of_place or q.wrong_method(trace.method)
         lacking = [] if reason else sorted(str(c) for c in q.columns if c not in trace.columns)
         if lacking:
-            reason = trace.refused.get(lacking[0], f"the trace has no column {lacking[0]} and cannot be replayed")
+            reason = trace.refused.get(lacking[0], "") or _too_short(trace, lacking[0])
         if reason:
             verdicts += [vacuous(_cell(q, trace, run), reason) for run in range(len(trace.names))]
         else:
             verdicts += _Asked(q, trace, _series(q, trace, shared), sides).verdicts()
     return verdicts
+
+
+def _too_short(trace: Trace, column: str) -> str:
+    """Why a column is not there though nobody refused it: no run got far enough, or it cannot be run again."""
+    if all(trace.ended) and trace.replay is not None:
+        return f"the run is too short for any k of the claim: {trace.ended[0]}"
+    return f"the trace has no column {column} and cannot be replayed"
 
 
 def _series(q: Question, trace: Trace, shared: dict[Any, Series]) -> Series:
@@ -128,7 +137,9 @@ class _Asked:
             truths.append(held)
             distances.append(distance)
         none = np.zeros((self.runs, 0))
-        return _Checked(h, relation, start, np.concatenate([none.astype(np.int8), *truths], 1), np.concatenate([none, *distances], 1))
+        return _Checked(
+            h, relation, start, np.concatenate([none.astype(np.int8), *truths], 1), np.concatenate([none, *distances], 1)
+        )
 
     def _distance(self, left: Any, right: Any) -> NDArray[np.float64]:
         """How far apart two sides may be, relative to them."""
@@ -141,7 +152,7 @@ class _Asked:
     def _reach(self, checked: _Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each run, the first k that a failed step, and that an undecided step, takes away."""
         letter = next(iter(checked.relation.free))
-        claim = max((s for r in self.q.relations for s in (last_step(r, self.letter),) if s is not None), default=-1)
+        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter),) if s is not None), -1)
         step = last_step(checked.relation, letter)
         lag = (0 if step is None else step) - claim
         firsts = []
@@ -197,7 +208,11 @@ class _Asked:
         for h in checked:
             reasons += self._apply(h, run, ks, outcomes)
             notes += self._closeness(h, run)
-        keep = slice(None) if self.q.bound.is_about_chords else slice(0, max(0, len(ks) - int(self.trace.steps.max() - self.trace.steps[run])))
+        keep = (
+            slice(None)
+            if self.q.bound.is_about_chords
+            else slice(0, max(0, len(ks) - int(self.trace.steps.max() - self.trace.steps[run])))
+        )
         if self.q.bound.has_fixed_horizon:
             last = int(self.trace.steps[run]) - self.first
             keep = slice(max(0, last), max(0, last) + 1)
@@ -217,7 +232,9 @@ class _Asked:
             outcomes=outcomes,
             certified=self.xp.certified,
             reason="; ".join(dict.fromkeys(reasons)),
-            violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]])) if len(violated) else None,
+            violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]]))
+            if len(violated)
+            else None,
             tightest=self._moment(run, int(ks[best]), 0, float(held[best])) if best is not None else None,
             notes=tuple(dict.fromkeys(notes)),
             left=None if lefts is None else lefts[run][keep],
@@ -278,7 +295,11 @@ class _Asked:
     def _at(self, side: Any, letter: str, k: int, run: int) -> Any:
         value = self.series.values(side, letter, k, k + 1)
         shape = value.shape
-        return value[(min(run, shape[0] - 1) if len(shape) == 2 else slice(None), 0)] if len(shape) == 2 else (value[0] if shape else value)
+        return (
+            value[(min(run, shape[0] - 1) if len(shape) == 2 else slice(None), 0)]
+            if len(shape) == 2
+            else (value[0] if shape else value)
+        )
 
     def _text(self, side: Any, letter: str, k: int, run: int) -> str:
         return self.xp.text(self._at(side, letter, k, run))

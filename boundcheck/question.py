@@ -31,7 +31,7 @@ class Question:
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
-        return tuple(self._read(link) for link in links(self.bound.states))
+        return tuple(self._bind(link) for link in links(self.bound.states))
 
     @cached_property
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
@@ -80,12 +80,13 @@ class Question:
             return f"needs {wanted}; the run is {method}"
         return "" if wanted or method != "chords" else "needs a run; these are chords"
 
-    def _bind(self, relation: Relation) -> Relation:
-        bound = bind_smoothness(relation, self.smoothness) if self.smoothness else relation
-        return in_gaps(bound) if self.about.minimiser and self.bound.is_shift_invariant else bound
+    def bound_rule(self, relation: Relation) -> Relation:
+        """A formula for the steps with M chosen, as written."""
+        return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
 
-    def _read(self, relation: Relation) -> Relation:
-        return self._bind(relation)
+    def _bind(self, relation: Relation) -> Relation:
+        bound = self.bound_rule(relation)
+        return in_gaps(bound) if self.about.minimiser and self.bound.is_shift_invariant else bound
 
 
 def questions(

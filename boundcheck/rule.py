@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boundcheck.language.relations import Relation
+from boundcheck.problem import IsQuadratic, Problem
 
 
 class RuleError(ValueError):
@@ -29,12 +30,12 @@ class Rule:
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
 
-    def missing(self, problem: Any) -> str:
+    def missing(self, problem: Problem) -> str:
         """What the problem lacks for this rule, or ""."""
         if "L" in self.needs and problem.L is None:
             return f"rule '{self.name}' needs L; {problem.name} declares no smoothness constant"
         if "minimiser" in self.needs and problem.minimiser is None:
             return f"rule '{self.name}' needs f*; {problem.name} attains no minimum"
-        if "quadratic" in self.needs and problem.hessian_vector is None:
-            return f"rule '{self.name}' needs Hessian-vector products; {problem.name} has none"
+        if "quadratic" in self.needs and not problem.has(IsQuadratic):
+            return f"rule '{self.name}' needs a quadratic; {problem.name} is none"
         return ""

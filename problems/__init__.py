@@ -1,4 +1,4 @@
-"""Oracles to run methods on: one file a family, each a formula, its facts and its minimiser. `CATALOGUE` has standard instances."""
+"""Oracles to run methods on: one file a family, each its formula, its facts and its minimiser. `CATALOGUE` names instances."""
 
 from boundcheck.problems.catalogue import CATALOGUE
 

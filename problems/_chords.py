@@ -1,4 +1,4 @@
-"""Chord quantities in one dimension: the sup (A) and the inf (mu), over u between x and x + d, of the secant slope of the gradient
+"""Chord quantities in one dimension: the sup (A) and the inf (mu) of the secant slope of the gradient over u between x and x + d,
 
     sigma(u) = (f'(u) - f'(x)) / (u - x), which is the mean of f'' over [x, u], and f''(x) at u = x.
 
@@ -18,14 +18,12 @@ Slope = Callable[[Scalars], Scalars]
 Secant = Callable[[Scalars, Scalars], Scalars]
 
 
-def even_chord(
-    xp: Any, x: Scalars, d: Scalars, side: str, *, slope: Slope, secant: Secant, touch: Slope, peak: bool
-) -> Scalars:
-    """For an even f whose f'' falls away from 0 (`peak`) or grows away from 0 (a valley). `slope` is f'', `secant(x, u)` is sigma(u).
+def even_chord(xp: Any, x: Scalars, d: Scalars, side: str, *, slope: Slope, secant: Secant, touch: Slope, peak: bool) -> Scalars:
+    """For an even f whose f'' falls away from 0 (`peak`) or grows away from 0 (a valley). `slope` is f'', `secant` is sigma.
 
-    A mean moves towards what it takes in: sigma' has the sign of f'' - sigma. So at a peak sigma rises, at most once, and then falls: its
-    inf is at an end. At a valley its sup is. The other extremum is at an end too unless the chord crosses 0, where it may be at the u
-    whose tangent of f' passes through (x, f'(x)); `touch(x)` is a guess of that u, with the sign of -x.
+    A mean moves towards what it takes in: sigma' has the sign of f'' - sigma. So at a peak sigma rises, at most once, and then
+    falls: its inf is at an end. At a valley its sup is. The other extremum is at an end too unless the chord crosses 0, where
+    it may be at the u whose tangent of f' passes through (x, f'(x)); `touch(x)` is a guess of that u, with the sign of -x.
     """
     x = xp.choose(is_less(xp, d * 0, d), x, -x)  # f is even, so the chord may be reflected: from here on the displacement is |d|
     y = x + xp.abs(d)
@@ -46,10 +44,10 @@ def _across_zero(xp: Any, x: Scalars, y: Scalars, guess: Scalars, slope: Slope, 
 
     At a peak f' is concave on [0, y], so it lies under its tangent at any v there, and with c = sigma(v) - f''(v)
         sigma(u) <= sigma(v) + c (v - u) / (u - x) for all u in [0, y].
-    The right side is monotone in u: its largest value is at u = 0 or u = y. And sigma(v) itself is a lower bound. Before 0, sigma is
-    below sigma(0). At a valley all signs turn.
+    The right side is monotone in u: its largest value is at u = 0 or u = y. And sigma(v) itself is a lower bound. Before 0,
+    sigma is below sigma(0). At a valley all signs turn.
     """
-    v = xp.minimum(guess, y)
+    v = xp.minimum(xp.maximum(guess, x * 0), y)
     value = secant(x, v)
     c = value - slope(v)
     at_zero = value - c * v / nonzero_or_one(xp, x)
@@ -60,8 +58,8 @@ def _across_zero(xp: Any, x: Scalars, y: Scalars, guess: Scalars, slope: Slope, 
 def grid_chord(xp: Any, x: Scalars, d: Scalars, side: str, *, secant: Secant, fourth: Exact, pieces: int = 128) -> Scalars:
     """For any f with |f''''| <= fourth, from sigma at equally spaced points, both ends among them.
 
-    |sigma''| <= fourth / 3. An extremum that is not at an end has sigma' = 0 there and is at most half a spacing h from a point of the
-    grid, so it exceeds the best of the grid by at most (h / 2)^2 / 2 * fourth / 3 = fourth h^2 / 24.
+    |sigma''| <= fourth / 3. An extremum that is not at an end has sigma' = 0 there and is at most half a spacing h from a point
+    of the grid, so it exceeds the best of the grid by at most (h / 2)^2 / 2 * fourth / 3 = fourth h^2 / 24.
     """
     pick = xp.minimum if side == "inf" else xp.maximum
     best = secant(x, x)

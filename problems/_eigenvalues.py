@@ -1,7 +1,8 @@
 """Bounds of eigenvalues that are proofs, and exact linear algebra on rational matrices.
 
 Rump, *Verification of positive definiteness* (2006): if Cholesky in float64 runs to its end on B - c I, with
-c = gamma / (1 - gamma) * trace(B), gamma = (d + 1) u / (1 - (d + 1) u), then B is positive definite, whatever the order of the sums.
+c = gamma / (1 - gamma) * trace(B), gamma = (d + 1) u / (1 - (d + 1) u), then B is positive definite, for any
+order of the sums.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def _above(B: Floats, guess: float, size: float) -> float:
         if is_surely_positive(shifted):
             return bound
         slack *= 2
-    raise ValueError(f"no proved bound of the eigenvalues of a {d} x {d} matrix of size {size:.3g}; needs finite entries: rescale the matrix")
+    raise ValueError(
+        f"no proved bound of the eigenvalues of a {d} x {d} matrix of size {size:.3g}; needs finite entries: rescale the matrix"
+    )
 
 
 def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:

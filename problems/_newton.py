@@ -1,7 +1,8 @@
 """The minimiser of f(x) = sum of log(1 + exp(Z x)), enclosed: Newton in float64, refined and proved in ball arithmetic.
 
-Kantorovich: let |H^-1| <= beta at c, and let H be Lipschitz with constant K. If h = beta^2 K |grad f(c)| <= 1/2, there is a minimiser
-within 2 beta |grad f(c)| of c. For s = log(1 + exp), |s'''| <= 1 / (6 sqrt(3)), so K = (sum of |z_i|^3) / (6 sqrt(3)) will do.
+Kantorovich: let |H^-1| <= beta at c, and let H be Lipschitz with constant K. If h = beta^2 K |grad f(c)| <= 1/2, there is a
+minimiser within 2 beta |grad f(c)| of c. For s = log(1 + exp), |s'''| <= 1 / (6 sqrt(3)), so
+K = (sum of |z_i|^3) / (6 sqrt(3)) will do.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ BITS = 320
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A minimiser near `point` (refined) and near `centre` (float64), the gradient at the centre, f(centre) - f* and f*, each with its error."""
+    """A minimiser near `point` (refined) and near `centre` (float64); the gradient at the centre, f(centre) - f*, and f*."""
 
     point: tuple[Fraction, ...]
     radius: float
@@ -40,13 +41,8 @@ def minimise(Z: Floats) -> Enclosure | None:
     centre = _newton(Z)
     if centre is None:
         return None
-    with np.errstate(all="ignore"):
-        H = _hessian(Z, centre)
-    curvature = _smallest_curvature(Z, centre, H)
-    if not curvature > 0:
-        return None
     with _precision():
-        return _Balls(Z).enclose(centre, np.linalg.inv(H), curvature)
+        return _Balls(Z).enclose(centre)
 
 
 def gradient_at(Z: Floats, x: Sequence[float]) -> tuple[tuple[Fraction, ...], float]:
@@ -100,15 +96,6 @@ def _hessian(Z: Floats, x: Floats) -> Floats:
     return np.asarray((H + H.T) / 2)
 
 
-def _smallest_curvature(Z: Floats, x: Floats, H: Floats) -> float:
-    """Below the smallest eigenvalue of the exact Hessian: that of the computed one less its error, with libm taken to 8 units."""
-    n = len(Z)
-    low, _ = _eigenvalues.bounds(H)
-    margin_error = (Z.shape[1] + 2) * 2.0**-52 * float((np.abs(Z) @ np.abs(x)).max())
-    relative = (2 * n + 40) * 2.0**-52 + 2 * margin_error  # d log s'' = |1 - 2 s| dz <= dz
-    return low - relative * float((Z * Z).sum()) / 4
-
-
 class _Balls:
     """f and its gradient in arb at fixed precision."""
 
@@ -129,16 +116,33 @@ class _Balls:
         """The gradient's middle, and an upper bound of its distance from the truth."""
         g = self.gradient(x)
         balls = [g[i, 0] for i in range(g.nrows())]
-        return tuple(_dyadic(ball) for ball in balls), 2 * sum(float(ball.rad()) for ball in balls)
+        return tuple(_dyadic(ball) for ball in balls), 2 * float(sum(float(ball.rad()) for ball in balls))
 
     def value(self, x: Any) -> Any:
         z = self.rows * x
         return sum(((1 + z[i, 0].exp()).log() for i in range(z.nrows())), self.arb(0))
 
-    def enclose(self, centre: Floats, inverse: Floats, curvature: float) -> Enclosure | None:
+    def hessian(self, x: Any) -> tuple[Floats, float]:
+        """A float64 matrix, and how far it may be from the Hessian, in norm."""
+        z = self.rows * x
+        weights = [1 / ((1 + z[i, 0].exp()) * (1 + (-z[i, 0]).exp())) for i in range(z.nrows())]
+        weighted = self.arb_mat([[w * v for v in row] for w, row in zip(weights, self.rows.table(), strict=True)])
+        exact = self.columns * weighted
+        H = np.array([[float(v) for v in row] for row in exact.table()])
+        H = (H + H.T) / 2
+        error = sum(
+            ((v - self.arb(float(h))).abs_upper() for v, h in zip(exact.entries(), H.reshape(-1), strict=True)), self.arb(0)
+        )
+        return H, float(error.abs_upper()) * (1 + 1e-15)
+
+    def enclose(self, centre: Floats) -> Enclosure | None:
         arb, arb_mat = self.arb, self.arb_mat
         start = arb_mat([[arb(float(v))] for v in centre])
-        correction = arb_mat([[arb(float(v)) for v in row] for row in inverse])
+        H, error = self.hessian(start)
+        curvature = _eigenvalues.bounds(H)[0] - error
+        if not curvature > 0:
+            return None
+        correction = arb_mat([[arb(float(v)) for v in row] for row in np.linalg.inv(H)])
         x = start
         for _ in range(12):  # each step gains about as many digits as float64 has
             x = (x - correction * self.gradient(x)).mid()

@@ -31,7 +31,7 @@ def both(p: Any, q: Any) -> Any:
 
 
 def hull(xp: Any, one_end: Scalars, other_end: Scalars) -> Scalars:
-    """Some number between the two ends. Bare floats hold no enclosure: there it is `other_end`, so give the better estimate last."""
+    """A number between the two ends. Bare floats hold no enclosure: there it is `other_end`, so give the better guess last."""
     return xp.choose(np.full(np.shape(xp.compare(one_end, other_end)), Truth.UNKNOWN, dtype=np.int8), one_end, other_end)
 
 

@@ -1,8 +1,8 @@
 """The objective drawn in the paper's first figure: f(x) = (-x)^3 / 2 for x <= 0, and x^2 for x > 0.
 
-f'(x) = -3 x^2 / 2 on the left and 2 x on the right: convex and C^1. f'' tends to 0 at 0 from the left and is 2 on the right, so f is not C^2;
-on the left it grows without bound, so f is not L-smooth. f* = 0 at 0, the only minimiser; not strongly convex. Write a = max(-x, 0),
-p = max(x, 0) for x and b, q likewise for y = x + d. Then f(y) - f(x) - f'(x) d is
+f'(x) = -3 x^2 / 2 on the left and 2 x on the right: convex and C^1. f'' tends to 0 at 0 from the left and is 2 on the right, so
+f is not C^2; on the left it grows without bound, so f is not L-smooth. f* = 0 at 0, the only minimiser; not strongly convex.
+Write a = max(-x, 0), p = max(x, 0) for x and b, q likewise for y = x + d. Then f(y) - f(x) - f'(x) d is
 d^2 for x, y >= 0; d^2 (2a + b) / 2 for x, y <= 0; p^2 + 2 p b + b^3 / 2 for x > 0 > y; q^2 + 3 a^2 q / 2 + a^3 for x < 0 < y.
 """
 
@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem
@@ -48,9 +50,9 @@ def _bregman(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scala
 def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
     """The secant slope from x, the mean of f'' over [x, u], moves towards the f'' that it takes in.
 
-    So on the left of 0 and on the right of 0 it is monotone, with ends: f'' at x on the side of d, the value at 0 when the chord crosses
-    it, and the value at y. The one exception: from x > 0 to the left of 0, where it falls from 2 until it meets f'' = 3 w at
-    u = -w with 3 w^2 / 2 + 3 x w - 2 x = 0, and rises from there.
+    So on the left of 0 and on the right of 0 it is monotone, with ends: f'' at x on the side of d, the value at 0 when the
+    chord crosses it, and the value at y. The one exception: from x > 0 to the left of 0, where it falls from 2 until it meets
+    f'' = 3 w at u = -w with 3 w^2 / 2 + 3 x w - 2 x = 0, and rises from there.
     """
     u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
     zero = u * 0
@@ -75,6 +77,11 @@ def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str)
     return xp.choose(leftwards, interior, ends)
 
 
+def _local_smoothness(points: Any, radius: Any) -> Any:
+    """f'' is at most 2 on the right and 3 |x| on the left, largest at the left end of the ball; rounded up."""
+    return np.maximum(2.0, 3 * (radius - points[..., 0])) * (1 + 2.0**-40)
+
+
 def cubic_quadratic(*, start: Exact = -2, name: str = "figure-objective") -> Problem:
     """(-x)^3 / 2 on the left of 0, x^2 on the right."""
     return Problem(
@@ -85,9 +92,10 @@ def cubic_quadratic(*, start: Exact = -2, name: str = "figure-objective") -> Pro
         gap=_gap,
         bregman=_bregman,
         chord=_chord,
+        local_smoothness=_local_smoothness,
         facts=frozenset({Convex(), Differentiable()}),
         start=(as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(0,)),
         rational=True,
-        about="the figure's objective; in rationals the inf over a chord from the right across 0 is undefined where it is irrational",
+        about="the figure's objective; in rationals its inf over a chord from the right across 0 may be irrational: undefined",
     )

@@ -1,6 +1,7 @@
 """Logistic regression: f(x) = sum over the samples of log(1 + exp(-y_i <a_i, x>)), a sum and not a mean, without regularisation.
 
-With the rows z_i = -y_i a_i: f(x) = sum of s(z_i' x) for s = log(1 + exp), grad f(x) = Z' s'(Z x), and s'' <= 1/4 gives L = lambda_max(Z'Z) / 4.
+With the rows z_i = -y_i a_i: f(x) = sum of s(z_i' x) for s = log(1 + exp), grad f(x) = Z' s'(Z x), and s'' <= 1/4
+gives L = lambda_max(Z'Z) / 4.
 f(x + d) - f(x) - <grad f(x), d> is the sum of the same differences of s, at Z x along Z d: never negative, no cancellation.
 f* is attained exactly when no direction v has Z v <= 0, Z v != 0 (the data are not separable).
 """
@@ -28,7 +29,6 @@ CHORD_PIECES = 64
 class _Logistic:
     constants: Constants
     known: Enclosure | None
-    size4: float  # sum of |z_i|^4, rounded up
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.softplus_sum(self._margins(xp, x))
@@ -54,15 +54,18 @@ class _Logistic:
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """From phi(t) = f(x + t d) at m equally spaced t: secant slopes (phi'(t) - phi'(0)) / t, and phi''(0) for t -> 0.
 
-        Two Bregman differences, there and back, add up to t (phi'(t) - phi'(0)) without cancellation. Those along d and -d by h add up to
-        h^2 phi''(0), within h^4 sup|phi''''| / 12. Between the points the extremum of the secant slope is off by at most
-        sup|phi''''| / (24 m^2), as in `_chords.grid_chord`. And |s''''| <= 1/8, so sup|phi''''| <= |d|^4 (sum of |z_i|^4) / 8.
+        Two Bregman differences, there and back, add up to t (phi'(t) - phi'(0)) without cancellation. Those along d and -d by h
+        add up to h^2 phi''(0), within h^4 sup|phi''''| / 12. Between the points the extremum of the secant slope is off by at
+        most sup|phi''''| / (24 m^2), as in `_chords.grid_chord`. And |s''''| <= 1/8, so sup|phi''''| <= (sum of (z_i' d)^4) / 8.
         """
         m = CHORD_PIECES
         z, w = self._margins(xp, x), self._margins(xp, d)
         pick = xp.minimum if side == "inf" else xp.maximum
         length2 = xp.normsq(d)
-        fourth = length2 * length2 * xp.scalar(Fraction(self.size4) / 8)
+        fourth = length2 * 0
+        for i in range(self.constants.rows):
+            square = xp.coordinate(w, i) * xp.coordinate(w, i)
+            fourth = fourth + square * square / 8
 
         def there(t: Fraction, v: Vectors) -> Scalars:
             return xp.softplus_bregman_sum(v, xp.scale(xp.scalar(t), w))
@@ -97,7 +100,6 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
     holder = _Logistic(
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
         known,
-        float(((Z * Z).sum(axis=1) ** 2).sum()) * (1 + 1e-10),
     )
     return Problem(
         name=name,
@@ -137,7 +139,9 @@ def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     if not np.isfinite(rows).all():
         raise ValueError(f"{name}: found NaN or infinity among the features; needs finite numbers: drop or impute those samples")
     if not np.isin(labels, (-1.0, 1.0)).all():
-        raise ValueError(f"{name}: found labels {sorted(set(labels.tolist()))[:4]}; needs +1 and -1: map your two classes to them")
+        raise ValueError(
+            f"{name}: found labels {sorted(set(labels.tolist()))[:4]}; needs +1 and -1: map your two classes to them"
+        )
     if not rows.any():
         raise ValueError(f"{name}: every feature is 0, so f is constant; needs a feature that varies")
     return -labels[:, None] * rows
@@ -156,7 +160,7 @@ def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, str, str]:
 
 
 def _widened(known: Enclosure, columns: list[int], Z: NDArray[np.float64]) -> Enclosure:
-    """The same minimiser among all columns: 0 on those that depend on the others. A dependent column's gradient follows from theirs."""
+    """The same minimiser among all columns: 0 on those that depend on the others."""
     point, centre = [Fraction(0)] * Z.shape[1], [0.0] * Z.shape[1]
     for k, j in enumerate(columns):
         point[j], centre[j] = known.point[k], known.centre[k]

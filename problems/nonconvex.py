@@ -1,7 +1,8 @@
 """A smooth function that is not convex: f(x) = x^2 / (1 + x^2) = 1 - 1 / (1 + x^2).
 
-f'(x) = 2x / (1 + x^2)^2 and f''(x) = (2 - 6 x^2) / (1 + x^2)^3. 1 / (1 + x^2) is the imaginary part of 1 / (x - i), so its n-th derivative is at
-most n!: hence |f''| <= 2, attained at 0, and L = 2 exactly; |f''''| <= 24. f* = 0 at 0, the only stationary point. With y = x + d:
+f'(x) = 2x / (1 + x^2)^2 and f''(x) = (2 - 6 x^2) / (1 + x^2)^3. 1 / (1 + x^2) is the imaginary part of 1 / (x - i), so its n-th
+derivative is at most n!: hence |f''| <= 2, attained at 0, and L = 2 exactly; |f''''| <= 24. f* = 0 at 0, the only stationary
+point. With y = x + d:
 
     f(y) - f(x) - f'(x) d = d^2 (1 - 3 x^2 - 2 x d) / ((1 + x^2)^2 (1 + y^2))
     (f'(y) - f'(x)) / d   = 2 (1 - x y (2 + x^2 + x y + y^2)) / ((1 + x^2)^2 (1 + y^2)^2)
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._chords import grid_chord
 from boundcheck.problems._shared import as_fraction
@@ -39,6 +40,9 @@ def _bregman(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scala
 
 
 def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
+    if xp.exact:
+        raise NotInThisArithmetic("the extreme secant slopes of x^2 / (1 + x^2) are enclosed, not rational; use float64 or mp:50")
+
     def secant(u: Scalars, v: Scalars) -> Scalars:
         both = (1 + u * u) * (1 + v * v)
         return 2 * (1 - u * v * (2 + u * u + u * v + v * v)) / (both * both)

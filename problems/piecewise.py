@@ -1,11 +1,12 @@
-"""One-dimensional convex C^1 piecewise quadratics: the gradient is piecewise linear and never falls.
+"""One-dimensional C^1 piecewise quadratics: the gradient is piecewise linear. For a convex one it never falls.
 
 It is given by its values at the knots and by its slopes before the first and after the last. Such functions are dense among
 convex C^1 functions of one variable, and everything about them is exact in rationals: f, its minimiser (where the gradient is 0),
 L (the largest slope), mu (the smallest), and both chord quantities.
 
 With f'' = s_j on the piece [a_j, b_j], and everything seen from x (so that no digits are lost for small d):
-f(x + d) - f(x) - f'(x) d is the sum over j of s_j (q - p) (d - (p + q) / 2), where p and q are 0 and d clipped to [a_j - x, b_j - x].
+f(x + d) - f(x) - f'(x) d is the sum over j of s_j (q - p) (d - (p + q) / 2), where p and q are 0 and d clipped to
+[a_j - x, b_j - x].
 """
 
 from __future__ import annotations
@@ -14,16 +15,27 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.problem import (
+    Convex,
+    Differentiable,
+    Fact,
+    IsQuadratic,
+    Minimiser,
+    Problem,
+    Smooth,
+    StronglyConvex,
+    TwiceDifferentiable,
+)
 from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """f = value + gradient (x - anchor) + slope (x - anchor)^2 / 2, above f*, on one piece. The anchor is the end nearest to x*."""
+    """f - f* = value + gradient (x - anchor) + slope (x - anchor)^2 / 2 on one piece. The anchor is its end next to x*."""
 
     anchor: Fraction
     value: Fraction
@@ -68,7 +80,7 @@ class _Piecewise:
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """On a piece, (secant slope - slope of the piece) * (u - x) is constant, so the secant slope is monotone there.
 
-        Hence sup and inf are among: the slope at x on the side of d, the secant slopes at the knots strictly between, and at the end.
+        So sup and inf are among: the slope at x on the side of d, the secant slopes at knots strictly between and at the end.
         """
         u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
         pick = xp.minimum if side == "inf" else xp.maximum
@@ -79,16 +91,15 @@ class _Piecewise:
         best = pick(best, (self._gradient(xp, u + step) - here) / step)
         for knot, gradient in zip(self.knots, self.gradients, strict=True):
             to_knot = xp.scalar(knot) - u
-            after, before = both(is_less(xp, u * 0, to_knot), is_less(xp, to_knot, step)), both(is_less(xp, to_knot, u * 0), is_less(xp, step, to_knot))
+            after = both(is_less(xp, u * 0, to_knot), is_less(xp, to_knot, step))
+            before = both(is_less(xp, to_knot, u * 0), is_less(xp, step, to_knot))
             secant = (xp.scalar(gradient) - here) / nonzero_or_one(xp, to_knot)
             better = pick(best, secant)
             best = xp.choose(forward, xp.choose(after, better, best), xp.choose(before, better, best))
         return best
 
     def _gradient(self, xp: Any, u: Scalars) -> Scalars:
-        values = [
-            xp.scalar(piece.gradient) + xp.scalar(piece.slope) * (u - xp.scalar(piece.anchor)) for piece in self.pieces
-        ]
+        values = [xp.scalar(piece.gradient) + xp.scalar(piece.slope) * (u - xp.scalar(piece.anchor)) for piece in self.pieces]
         return self._select(xp, u, values, is_less)
 
     def _select(self, xp: Any, u: Scalars, values: Sequence[Scalars], belongs_left: Any) -> Scalars:
@@ -139,7 +150,8 @@ def piecewise_quadratic(
         start=(centre + 2 if start is None else as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(centre,), which="the only one" if low == high else f"{centre}, of all of {span}"),
         rational=True,
-        about=about or f"a convex piecewise quadratic with {len(slopes)} pieces, curvature between {min(slopes)} and {max(slopes)}",
+        about=about
+        or f"a convex piecewise quadratic with {len(slopes)} pieces, curvature between {min(slopes)} and {max(slopes)}",
     )
 
 
@@ -148,7 +160,12 @@ def huber(threshold: Exact = 1, *, name: str = "huber", start: Exact | None = No
     if as_fraction(threshold, f"{name}: the threshold") <= 0:
         raise ValueError(f"{name}: found threshold {threshold}; needs a positive one")
     return piecewise_quadratic(
-        [-threshold, threshold], [-threshold, threshold], left_slope=0, right_slope=0, name=name, start=3 * threshold if start is None else start
+        [-threshold, threshold],
+        [-threshold, threshold],
+        left_slope=0,
+        right_slope=0,
+        name=name,
+        start=3 * threshold if start is None else start,
     )
 
 
@@ -162,18 +179,51 @@ def flat_bottom(half_width: Exact = 1, *, name: str = "flat-bottom", start: Exac
     return piecewise_quadratic([-half_width, half_width], [0, 0], left_slope=1, right_slope=1, name=name, start=start)
 
 
-def _checked(knots: Any, gradients: Any, left: Any, right: Any, name: str) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
+def steep_then_flat(*, name: str = "steep-then-flat", start: Exact = Fraction(9, 2)) -> Problem:
+    """Huber with a wall beyond 4: f' climbs from 1 to 10 within half a unit, so steps begin short and are long after it."""
+    return piecewise_quadratic([-1, 1, 4, Fraction(9, 2)], [-1, 1, 1, 10], left_slope=0, right_slope=18, name=name, start=start)
+
+
+def dented(*, name: str = "dented", start: Exact = 3) -> Problem:
+    """Not convex: f' rises to 1 at 1 and to 11/10 at 2, falls to 1/10 at 3, then rises again. Its only stationary point is 0."""
+    points = [Fraction(n) for n in range(4)]
+    values = [Fraction(0), Fraction(1), Fraction(11, 10), Fraction(1, 10)]
+    slopes = [Fraction(1), Fraction(1), Fraction(1, 10), Fraction(-1), Fraction(1)]
+    holder = _from_centre(points, values, slopes, Fraction(0))
+    return Problem(
+        name=name,
+        dimension=1,
+        f=holder.f,
+        grad=holder.grad,
+        gap=holder.gap,
+        bregman=holder.bregman,
+        chord=holder.chord,
+        facts=frozenset({Differentiable(), Smooth(Fraction(1))}),
+        start=(as_fraction(start, f"{name}: the start"),),
+        minimiser=Minimiser(point=(Fraction(0),)),
+        rational=True,
+        about="a piecewise quadratic whose gradient falls between 2 and 3, so not convex; f* is attained at 0 only",
+    )
+
+
+def _checked(
+    knots: Any, gradients: Any, left: Any, right: Any, name: str
+) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
     points = [as_fraction(value, f"{name}: a knot") for value in knots]
     values = [as_fraction(value, f"{name}: a gradient") for value in gradients]
     if not points or len(points) != len(values):
-        raise ValueError(f"{name}: found {len(points)} knots and {len(values)} gradients; needs one gradient for each of at least one knot")
-    for a, b in zip(points, points[1:], strict=False):
+        raise ValueError(
+            f"{name}: found {len(points)} knots and {len(values)} gradients; needs one gradient for each of at least one knot"
+        )
+    for a, b in pairwise(points):
         if a >= b:
             raise ValueError(f"{name}: knot {b} comes after {a}; needs strictly increasing knots: sort them and drop repeats")
-    inner = [(h - g) / (b - a) for a, b, g, h in zip(points, points[1:], values, values[1:], strict=False)]
+    inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(points), pairwise(values), strict=True)]
     slopes = [as_fraction(left, f"{name}: the left slope"), *inner, as_fraction(right, f"{name}: the right slope")]
     if min(slopes) < 0:
-        raise ValueError(f"{name}: the gradient falls with slope {min(slopes)} on piece {slopes.index(min(slopes))}; a convex f needs slopes >= 0")
+        raise ValueError(
+            f"{name}: the gradient falls, with slope {min(slopes)} on piece {slopes.index(min(slopes))}; convex needs slopes >= 0"
+        )
     return points, values, slopes
 
 
@@ -183,7 +233,7 @@ def _minimisers(
     """The ends of the interval where the gradient is 0; None for an end at infinity."""
     if (values[0] > 0 and slopes[0] == 0) or (values[-1] < 0 and slopes[-1] == 0):
         raise ValueError(
-            f"{name}: the gradient goes from {values[0]} to {values[-1]} at the knots and stays constant outside, never 0: no minimiser; "
+            f"{name}: the gradient, {values[0]} to {values[-1]} at the knots and constant outside, is never 0: no minimiser; "
             "give the side where it should reach 0 a positive slope"
         )
     if max(slopes) == 0:
@@ -206,7 +256,7 @@ def _minimisers(
 
 
 def _from_centre(points: list[Fraction], values: list[Fraction], slopes: list[Fraction], centre: Fraction) -> _Piecewise:
-    """The pieces, anchored so that the gap is a sum of non-negative terms: x* becomes a knot, and values grow outwards from it."""
+    """The pieces, anchored so that the gap is a sum of non-negative terms: x* becomes a knot, values grow outwards from it."""
     points, values, slopes = list(points), list(values), list(slopes)
     if centre not in points:
         j = bisect_right(points, centre)

@@ -1,7 +1,7 @@
 """Powers: f(x) = |x|^p with p > 1. Convex and C^1; not L-smooth unless p = 2; C^2 for p >= 2 only.
 
-f'(x) = p sign(x) |x|^(p-1), f''(x) = p (p-1) |x|^(p-2), f* = 0 at 0. With p = m/n in lowest terms, a = |x|^(1/n) and b = |y|^(1/n),
-differences between points of one sign factor like polynomials in a and b, so no digits are lost:
+f'(x) = p sign(x) |x|^(p-1), f''(x) = p (p-1) |x|^(p-2), f* = 0 at 0. With p = m/n in lowest terms, a = |x|^(1/n) and b =
+|y|^(1/n), differences between points of one sign factor like polynomials in a and b, so no digits are lost:
 
     (f'(y) - f'(x)) / (y - x)    = p (sum of a^i b^(m-n-1-i)) / (sum of a^i b^(n-1-i))
     f(y) - f(x) - f'(x) (y - x)  = (b - a)^2 (sum of q_i b^i a^(m-2-i)) / n,    b - a = (|y| - |x|) / (sum of a^i b^(n-1-i))
@@ -44,7 +44,7 @@ class _Power:
         u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
         if self.p == 4:
             return step * step * (6 * u * u + 4 * u * step + step * step)
-        m, n = self.p.numerator, self.p.denominator
+        n = self.p.denominator
         v = u + step
         size, other = xp.abs(u), xp.abs(v)
         a, b = self._roots(xp, u, v)
@@ -76,6 +76,13 @@ class _Power:
 
     def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
         return xp.scale(xp.scalar(self.p * (self.p - 1)) * xp.power(xp.abs(xp.coordinate(x, 0)), self.p - 2), v)
+
+    def local_smoothness(self, points: Any, radius: Any) -> Any:
+        """f'' at the point of the ball farthest from 0, or nearest to 0 for p < 2 (infinite if 0 is in the ball); rounded up."""
+        size, p = np.abs(points[..., 0]), float(self.p)
+        place = size + radius if p >= 2 else np.maximum(size * (1 - 2.0**-50) - radius, 0.0)
+        with np.errstate(divide="ignore"):
+            return p * (p - 1) * np.power(place, p - 2) * (1 + 2.0**-40)
 
     def _secant(self, xp: Any, u: Scalars, v: Scalars) -> Scalars:
         m, n = self.p.numerator, self.p.denominator
@@ -114,13 +121,16 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
     if exponent <= 1:
         raise ValueError(f"power: found p = {p}; a differentiable convex |x|^p needs p > 1")
     if exponent.denominator > 12 or exponent.numerator > 60:
-        raise ValueError(f"power: found p = {exponent}; needs a simple fraction (numerator <= 60, denominator <= 12), such as 3/2 or 4")
+        raise ValueError(
+            f"power: found p = {exponent}; needs a simple fraction (numerator <= 60, denominator <= 12), such as 3/2 or 4"
+        )
     holder = _Power(exponent)
     facts: set[Fact] = {Convex(), Differentiable()}
     if exponent >= 2:
         facts.add(TwiceDifferentiable())
     if exponent == 2:
         facts |= {Smooth(2), StronglyConvex(2)}
+    curvature = "unbounded far away" if exponent > 2 else "infinite at the minimiser" if exponent < 2 else "2 everywhere"
     return Problem(
         name=f"abs-{exponent}" if name is None else name,
         dimension=1,
@@ -130,12 +140,13 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
         bregman=holder.bregman,
         chord=holder.chord,
         hessian_vector=holder.hessian_vector if exponent >= 2 else None,
+        local_smoothness=None if exponent == 2 else holder.local_smoothness,
         facts=frozenset(facts),
         start=(as_fraction(start, "power: the start"),),
         minimiser=Minimiser(point=(0,)),
         constants={"p": exponent},
         rational=exponent in (2, 4),  # for other p the touching point is irrational
-        about=f"|x|^{exponent}: " + ("curvature grows without bound" if exponent > 2 else "curvature is infinite at the minimiser" if exponent < 2 else "x^2"),
+        about=f"|x|^p with p = {exponent}: curvature is {curvature}",
     )
 
 

@@ -15,7 +15,17 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.problem import (
+    Convex,
+    Differentiable,
+    Fact,
+    IsQuadratic,
+    Minimiser,
+    Problem,
+    Smooth,
+    StronglyConvex,
+    TwiceDifferentiable,
+)
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._shared import Constants, as_fraction
 
@@ -57,14 +67,18 @@ def quadratic(
     about: str = "",
     which: str | None = None,
 ) -> Problem:
-    """(x - x*)' B (x - x*) / 2 + f*, from an exact symmetric positive semidefinite B. x* is 0 unless given; the start is x* + (1, ..., 1)."""
+    """(x - x*)' B (x - x*) / 2 + f*, B exactly symmetric and positive semidefinite. Defaults: x* = 0, start x* + (1, ..., 1)."""
     rows = _checked(B, name)
     d = len(rows)
     low, high = _eigenvalue_bounds(rows, name)
     point = [Fraction(0)] * d if xstar is None else [as_fraction(value, f"{name}: a coordinate of x*") for value in xstar]
     if len(point) != d:
         raise ValueError(f"{name}: B is {d} x {d} and x* has {len(point)} coordinates; give as many as B has rows")
-    origin = [value + 1 for value in point] if start is None else [as_fraction(value, f"{name}: a coordinate of the start") for value in start]
+    origin = (
+        [value + 1 for value in point]
+        if start is None
+        else [as_fraction(value, f"{name}: a coordinate of the start") for value in start]
+    )
     facts: set[Fact] = {Convex(), Differentiable(), TwiceDifferentiable(), IsQuadratic(), Smooth(high)}
     if low > 0:
         facts.add(StronglyConvex(low))
@@ -89,13 +103,15 @@ def quadratic(
 
 
 def quadratic_from(B: Any, c: Sequence[Exact], *, name: str = "quadratic", start: Sequence[Exact] | None = None) -> Problem:
-    """x' B x / 2 - c' x. Its minimiser solves B x = c, exactly in rationals; of many, the shortest. The start is 0 unless given."""
+    """x' B x / 2 - c' x. Its minimiser solves B x = c, exactly in rationals; of many, the shortest. Default start: 0."""
     rows = _checked(B, name)
     right = [as_fraction(value, f"{name}: an entry of c") for value in c]
     if len(right) != len(rows):
         raise ValueError(f"{name}: B is {len(rows)} x {len(rows)} and c has {len(right)} entries; give as many as B has rows")
     if len(rows) > EXACT_SOLVE_UP_TO:
-        raise ValueError(f"{name}: an exact solve needs dimension <= {EXACT_SOLVE_UP_TO}, found {len(rows)}; use quadratic(B, xstar=...)")
+        raise ValueError(
+            f"{name}: an exact solve needs dimension <= {EXACT_SOLVE_UP_TO}, found {len(rows)}; use quadratic(B, xstar=...)"
+        )
     low, _ = _eigenvalue_bounds(rows, name)
     xstar = _eigenvalues.least_norm_solution(_fractions(rows), right)
     if xstar is None:
@@ -112,7 +128,12 @@ def quadratic_from(B: Any, c: Sequence[Exact], *, name: str = "quadratic", start
 
 
 def random_quadratic(
-    dimension: int, *, condition: float = 100.0, spectrum: Sequence[float] | None = None, seed: int = 0, name: str = "random quadratic"
+    dimension: int,
+    *,
+    condition: float = 100.0,
+    spectrum: Sequence[float] | None = None,
+    seed: int = 0,
+    name: str = "random quadratic",
 ) -> Problem:
     """B = Q diag(spectrum) Q' rounded to float64, Q a random orthogonal matrix; x* and the start are random too.
 
@@ -138,7 +159,8 @@ def power_law_quadratic(
 ) -> Problem:
     """Eigenvalues L i^(-alpha), i = 1, ..., d: the paper's figure with alpha = 3, L = 1000, d = 300.
 
-    The paper says "power law with parameter 3", no more; this is the reading in which the spectrum itself is a power of the index.
+    The paper says "power law with parameter 3", no more; this is the reading in which the spectrum itself is a power of the
+    index.
     """
     return random_quadratic(dimension, spectrum=[L * i**-alpha for i in range(1, dimension + 1)], seed=seed, name=name)
 
@@ -150,7 +172,7 @@ def isotropic(dimension: int, *, curvature: Exact = 1, start: Sequence[Exact] | 
 
 
 def rank_deficient(dimension: int, *, rank: int, seed: int = 0, name: str = "rank-deficient") -> Problem:
-    """B = G'G with a small integer G of the given rank: exactly singular, exactly semidefinite. Minimisers form an affine space."""
+    """B = G'G with a small integer G of the given rank: exactly singular and semidefinite, with an affine space of minimisers."""
     if not 1 <= rank < dimension:
         raise ValueError(f"{name}: found rank {rank} in dimension {dimension}; needs 1 <= rank < dimension")
     rng = np.random.default_rng(seed)
@@ -182,7 +204,8 @@ def _checked(B: Any, name: str) -> Any:
         raise ValueError(f"{name}: found NaN or infinity in B; needs finite entries")
     for i, j in _asymmetric_entries(rows):
         raise ValueError(
-            f"{name}: B is not symmetric: B[{i}][{j}] = {float(rows[i][j])!r}, B[{j}][{i}] = {float(rows[j][i])!r}; give (B + B.T) / 2"
+            f"{name}: B is not symmetric: B[{i}][{j}] = {float(rows[i][j])!r} and B[{j}][{i}] = {float(rows[j][i])!r}; "
+            "needs a symmetric matrix: give (B + B.T) / 2"
         )
     return rows
 
@@ -219,7 +242,9 @@ def _eigenvalue_bounds(rows: Any, name: str) -> tuple[Exact, Exact]:
 
 
 def _not_semidefinite(name: str, smallest: float) -> ValueError:
-    return ValueError(f"{name}: B is not proved positive semidefinite (smallest eigenvalue about {smallest:.3g}); needs B = G'G, exactly")
+    return ValueError(
+        f"{name}: B is not proved positive semidefinite (smallest eigenvalue about {smallest:.3g}); needs B = G'G, exactly"
+    )
 
 
 def _compact(values: Sequence[Fraction]) -> tuple[Exact, ...]:

@@ -1,7 +1,7 @@
 """The smoothed absolute value: f(x) = sqrt(x^2 + eps^2).
 
-f'(x) = x / r and f''(x) = eps^2 / r^3 with r = sqrt(x^2 + eps^2); L = 1 / eps, f* = eps at 0, not strongly convex. With y = x + d and
-s = sqrt(y^2 + eps^2), the identity (r s)^2 - (x y + eps^2)^2 = eps^2 d^2 gives every difference without cancellation:
+f'(x) = x / r and f''(x) = eps^2 / r^3 with r = sqrt(x^2 + eps^2); L = 1 / eps, f* = eps at 0, not strongly convex. With y = x +
+d and s = sqrt(y^2 + eps^2), the identity (r s)^2 - (x y + eps^2)^2 = eps^2 d^2 gives every difference without cancellation:
 
     f(x) - f*                  = x^2 / (r + eps)
     f(y) - f(x) - f'(x) d      = eps^2 d^2 / (r (r s + x y + eps^2))
@@ -90,8 +90,8 @@ class _Abs:
         return self.f(xp, x)
 
 
-def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None) -> Problem:
-    """sqrt(x^2 + eps^2), eps >= 0."""
+def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None, rational: bool = False) -> Problem:
+    """sqrt(x^2 + eps^2), eps >= 0. `rational`: try it in exact rationals too, which decide where the root is rational."""
     exact = as_fraction(eps, "smooth_abs: eps")
     name = f"smooth-abs eps={eps}" if name is None else name
     origin = (as_fraction(start, f"{name}: the start"),)
@@ -125,7 +125,8 @@ def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None) -> 
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(1 / exact)}),
         start=origin,
         minimiser=Minimiser(point=(0,), value=eps),
-        constants={"eps": eps},
+        constants={"eps": eps, "slope": 1},
+        rational=rational,
         about="sqrt(x^2 + eps^2): flat far away, curvature 1/eps at its minimiser",
     )
 

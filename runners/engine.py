@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
-from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.base import Exact, Order
+from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import Column
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
@@ -17,6 +18,7 @@ from boundcheck.runners.recorder import Chunk, Recorder
 from boundcheck.trace import About, Trace
 
 CHUNK = 256
+LARGEST = 100_000  # bits of a denominator in exact rationals; more would take minutes a step
 
 
 def about(problem: Problem) -> About:
@@ -61,6 +63,29 @@ def run(
         parameters={name: values for name, values in common.items() if None not in values},
         replay=replay,
         notes=() if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",),
+        refused={str(c): why for c, why in recorder.refused.items()},
+    )
+
+
+def run_together(
+    problem: Problem, roles: Mapping[str, Rule], *, steps: int, columns: Iterable[Column], xp: Arithmetic | str = "float64"
+) -> Trace:
+    """Several runs from one start for one claim that reads them all: x is the run "", x.of("other") the run "other"."""
+    xp = arithmetic(xp) if isinstance(xp, str) else xp
+    rules, start = list(roles.values()), problem.start
+    _refuse(problem, rules, [start], steps)
+    letters = {n: xp.scalar(v) for n, v in about(problem).constants.items() if v is not None}
+    recorder = Recorder(problem, xp, frozenset(columns), letters, tuple(roles))
+    done = _Run(problem, rules, [start] * len(rules), xp, recorder).go(steps)
+    return Trace(
+        xp=xp,
+        about=about(problem),
+        method="gradient descent",
+        names=(" and ".join(f"{name or 'x'}: {rule.name}" for name, rule in roles.items()),),
+        steps=done.steps.min(keepdims=True),
+        ended=("; ".join(dict.fromkeys(why for why in done.ended if why)),),
+        columns=recorder.columns(),
+        replay=lambda missing: dict(run_together(problem, roles, steps=steps, columns=missing, xp=xp).columns),
         refused={str(c): why for c, why in recorder.refused.items()},
     )
 
@@ -141,21 +166,35 @@ class _Run:
         return eta
 
     def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int) -> None:
-        if step == 0:
-            self._end(row, k, f"the rule '{rule.name}' gave a step of 0 at step {k}")
+        """End the run where the gap has sunk below rounding or the step is not rational; otherwise the rule is at fault."""
+        if isinstance(step, Undefined):
+            self._end(row, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
+            return
+        if "minimiser" in rule.needs and not self._gap_is_positive(past.x[row - self.rows[self.rules.index(rule)].start]):
+            self._end(row, k, f"f(x_{k}) - f* is too small to be told from 0")
             return
         raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
 
+    def _gap_is_positive(self, x: Any) -> bool:
+        xp, problem = self.xp, self.problem
+        at = xp.vectors(x[None])
+        if problem.gap is None or problem.minimiser is None:
+            return True
+        gap = problem.gap(xp, at, problem.grad(xp, at))
+        return bool((xp.compare(gap, xp.scalar(0)) == Order.GREATER).all())
+
     def _watch(self, x: Any, g: Any, k: int) -> None:
         """End a run at an exactly zero gradient, or where it leaves the numbers."""
-        total = abs(g).sum(-1)
-        for b in np.flatnonzero(~(total > 0) | (total == np.inf)) if total.dtype != object else range(len(x)):
-            if self.ended[b]:
-                continue
-            if total[b] == 0:
-                self._end(int(b), k, f"the gradient is exactly zero at x_{k}")
-            elif total.dtype != object:
-                self._end(int(b), k, f"the run left the floating-point numbers at step {k}")
+        if g.dtype == object:
+            for b in range(len(g)):
+                if not self.ended[b] and (why := _why_stop(x[b], g[b], k)):
+                    self._end(b, k, why)
+            return
+        total = np.abs(g).sum(-1)
+        for b in np.flatnonzero(~((total > 0) & (total < np.inf))):
+            if not self.ended[b]:
+                reason = f"the gradient is exactly zero at x_{k}" if total[b] == 0 else f"the run left the floating-point numbers at step {k}"
+                self._end(int(b), k, reason)
 
     def _end(self, row: int, k: int, why: str) -> None:
         self.steps[row], self.ended[row] = k, why
@@ -177,3 +216,14 @@ class _Run:
             E[:, :tail] = E[:, n - tail : n].copy()
         self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
         return first + n - tail, tail
+
+
+def _why_stop(x: Any, g: Any, k: int) -> str:
+    """Why a run in rationals or at high precision cannot go on from x_k, or ""."""
+    for entry in (*x, *g):
+        if isinstance(entry, Undefined):
+            return f"x_{k} or its gradient is not rational: {entry.reason}"
+    if all(entry == 0 for entry in g):
+        return f"the gradient is exactly zero at x_{k}"
+    size = max(entry.q.bit_length() if hasattr(entry, "q") else 0 for entry in x)
+    return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,7 +89,7 @@ class Window:
         self.recorder, self.chunk, self.low, self.high, self.local = recorder, chunk, low, high, local
 
     def _slice(self, node: Point) -> tuple[str, slice]:
-        assert node.index is not None and node.name == "x" and not node.run
+        assert node.index is not None and node.name == "x"
         offset = node.index.offset
         if node.index.letter is None:
             raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
@@ -101,23 +101,23 @@ class Window:
 
     def point(self, node: Point) -> Vectors:
         kind, where = self._slice(node)
-        return self.chunk.points[kind][:, where]
+        return self.chunk.points[kind][self.recorder.rows(node.run), where]
 
     def gradient(self, node: Point) -> Vectors:
         kind, where = self._slice(node)
-        return self.chunk.grads[kind][:, where]
+        return self.chunk.grads[kind][self.recorder.rows(node.run), where]
 
     def displacement(self, start: Vector, end: Vector) -> Vectors | None:
         """x_{n+1} - x_n = -eta_n grad f(x_n), without cancellation."""
         if not (isinstance(start, Point) and isinstance(end, Point) and start.index is not None and end.index is not None):
             return None
         forward = end.index.offset - start.index.offset
-        if abs(forward) != 1 or end.index.letter != start.index.letter:
+        if abs(forward) != 1 or end.index.letter != start.index.letter or end.run != start.run:
             return None
         first = start if forward == 1 else end
         assert first.index is not None
         offset = self.low - self.chunk.first + first.index.offset
-        eta = self.chunk.eta[:, offset : offset + self.high - self.low]
+        eta = self.chunk.eta[self.recorder.rows(start.run), offset : offset + self.high - self.low]
         step = self.recorder.xp.scale(eta, self.gradient(first))
         return -step if forward == 1 else step
 
@@ -134,8 +134,10 @@ class Window:
 class Recorder:
     """Columns of one batch of runs, grown chunk by chunk."""
 
-    def __init__(self, problem: Problem, xp: Arithmetic, wanted: Iterable[Column], letters: Mapping[str, Any]) -> None:
-        self.problem, self.xp = problem, xp
+    def __init__(
+        self, problem: Problem, xp: Arithmetic, wanted: Iterable[Column], letters: Mapping[str, Any], roles: Sequence[str] | None = None
+    ) -> None:
+        self.problem, self.xp, self.roles = problem, xp, roles
         self.leads = {column: lead(column.formula) for column in _ordered(wanted)}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
         self.done = dict.fromkeys(self.leads, 0)
@@ -143,6 +145,17 @@ class Recorder:
         self.series = Series(xp, self, letters)
         self._means: dict[Any, RunningMean] = {}
         self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
+
+    def rows(self, run: str) -> slice:
+        """All runs of the batch; or, where the batch is one claim's several runs, the one that plays this role."""
+        if self.roles is None:
+            if run:
+                raise NotInThisArithmetic(f"the claim reads a second run, '{run}'; give it with run_together")
+            return slice(None)
+        if run not in self.roles:
+            raise NotInThisArithmetic(f"no run plays '{run}'; there are {', '.join(repr(r) for r in self.roles)}")
+        at = self.roles.index(run)
+        return slice(at, at + 1)
 
     @property
     def keep_from(self) -> int:
@@ -160,7 +173,10 @@ class Recorder:
                 continue
             if isinstance(column.formula, Term):
                 start = low - chunk.first
-                self.parts[column].append(chunk.eta[:, start : start + high - low])
+                try:
+                    self.parts[column].append(chunk.eta[self.rows(column.formula.run), start : start + high - low])
+                except NotInThisArithmetic as no:
+                    self.refused[column] = str(no)
                 continue
             at = (low, high, column.local)
             if at not in windows:
@@ -170,7 +186,7 @@ class Recorder:
             except NotInThisArithmetic as no:
                 self.refused[column] = str(no)
                 continue
-            self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0], high - low))
+            self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0] if self.roles is None else 1, high - low))
         self.series.forget()
 
     def means(self, node: Mean, window: Window) -> dict[str, Vectors]:

@@ -1,1 +1,1 @@
-"""The claims: one package a paper, one file a section, in the order and letters of the paper."""
+"""Claims: one package a paper, one file a section, in the paper's order and letters."""

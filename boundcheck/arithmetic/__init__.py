@@ -31,7 +31,7 @@ def _rational(detail: str | None) -> Arithmetic:
     return Rational()
 
 
-# what stands before the colon, how it is written, whether a detail follows the colon, and how it is made (imported when asked for)
+# name before the colon: how it is written, whether something follows the colon, and how it is made (imported when asked for)
 _KINDS: dict[str, tuple[str, bool, Callable[[str | None], Arithmetic]]] = {
     "float64": ("float64", False, _float64),
     "mp": ("mp:50", True, _high_precision),

@@ -1,4 +1,4 @@
-"""Arithmetic with enclosures: a middle and a radius that runs along. float64 and high precision differ only in the format of the middles."""
+"""Arithmetic with enclosures: a middle and a radius that runs along. float64 and mpmath differ only in how middles are stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boundcheck.arithmetic import functions, scans, vectors
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.matrix import BoundedMatrix
 from boundcheck.arithmetic.plain import PlainMatrix
-from boundcheck.arithmetic.rounding import U, Format, finished, floor_where, upper_norms
+from boundcheck.arithmetic.rounding import Format, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.arithmetic.vectors import BoundedVectors
 
@@ -144,7 +144,7 @@ class BoundedArithmetic(Arithmetic):
         with np.errstate(all="ignore"):
             mid = np.asarray(self.plain.norm(v.mid))
             size = format.norms(v.mid)
-            radius = finished(v.rad + format.gamma(v.dimension + 4) * size)
+            radius = finished(v.rad + format.gamma(v.dimension + 4) * size + floor_where(size))
             unsafe = ((size < 1e-140) & (size > 0)) | (size > 1e150)
             if unsafe.any() and format.plain.dtype is np.float64:
                 mid = np.where(unsafe, size, mid)  # an upper bound, itself within (d + 40) u of the norm
@@ -163,7 +163,7 @@ class BoundedArithmetic(Arithmetic):
             return BoundedVectors(self.format, mid, finished(upper_norms(radii)))
 
     def softplus_sum(self, v: BoundedVectors) -> BoundedScalars:
-        """Each term is within 20 u of itself and all are positive. The gradient is at most min(sqrt d, the sum) long, its slope 1/4."""
+        """Terms are positive, each within 20 u of itself. The gradient is at most min(sqrt d, the sum) long, its slope 1/4."""
         format = self.format
         with np.errstate(all="ignore"):
             mid = np.asarray(self.plain.softplus_sum(v.mid))
@@ -217,7 +217,7 @@ class BoundedArithmetic(Arithmetic):
         return BoundedVectors(self.format, v.mid, wider, v._size)
 
     def radius(self, v: BoundedVectors) -> Floats:
-        return v.rad
+        return np.asarray(v.rad)
 
     # -- looking -------------------------------------------------------------------------------------------------
     def middle(self, a: Any) -> Floats:
@@ -237,4 +237,6 @@ class BoundedArithmetic(Arithmetic):
         return f"{mid:.12g}"
 
     def reason(self, a: Any) -> str | None:
-        return None if np.isfinite(self._of(a).rad).all() else "the enclosure is unbounded: a division by a number that may be 0, or overflow"
+        if np.isfinite(self._of(a).rad).all():
+            return None
+        return "the enclosure is unbounded: NaN, overflow, or a division, root or logarithm that may be undefined"

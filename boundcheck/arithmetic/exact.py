@@ -21,7 +21,7 @@ class Numbers(Protocol):
 
 
 class ExactScalars(Guarded):
-    """An object array of exact numbers; `+ - * /` with each other and with int, float, Fraction. 1/0 is undefined, not an error."""
+    """An object array of exact numbers; `+ - * /` with each other and with int, float, Fraction. 1/0 is undefined, no error."""
 
     __slots__ = ("data", "numbers")
 

@@ -11,7 +11,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Exact, Floats
 from boundcheck.arithmetic.bounded import BoundedArithmetic
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.arithmetic.rounding import FLOOR, U, Format, Mids
+from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, U, upper_norms
 from boundcheck.arithmetic.scans import blocked
 from boundcheck.arithmetic.softplus import bregman
 
@@ -23,6 +23,8 @@ class Float64Format(Format):
     plain = FLOAT64
 
     def lift(self, value: Exact) -> tuple[float, float]:
+        if type(value) is int and -(2**53) <= value <= 2**53:
+            return float(value), 0.0
         try:
             mid = float(value)
         except OverflowError:
@@ -41,8 +43,6 @@ class Float64Format(Format):
         return np.asarray(np.abs(mids))
 
     def norms(self, mids: Mids) -> Floats:
-        from boundcheck.arithmetic.rounding import upper_norms
-
         return upper_norms(mids)
 
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:

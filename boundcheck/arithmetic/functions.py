@@ -38,7 +38,7 @@ def exp(a: BoundedScalars) -> BoundedScalars:
         mid = a.format.plain.exp(a.mid)
         size = a.format.size(mid) + FLOOR
         # expm1 is within 8 of float64's own units, e^m within 8 u
-        return BoundedScalars(a.format, mid, finished(size * (np.expm1(a.rad) * INFLATE + 8 * a.format.u)))
+        return BoundedScalars(a.format, mid, finished(size * (np.expm1(a.rad) * INFLATE + 8 * a.format.u) + FLOOR))
 
 
 def log(a: BoundedScalars) -> BoundedScalars:
@@ -48,7 +48,8 @@ def log(a: BoundedScalars) -> BoundedScalars:
         least = (np.minimum(format.floats(a.mid), LARGEST) * DEFLATE - a.rad) * DEFLATE
         safe = least > 0
         mid = format.plain.log(a.mid if safe.all() else np.where(safe, a.mid, format.plain.lift(1)))
-        radius = a.rad / least + 8 * format.u * format.size(mid) + floor_where(a.rad)
+        size = format.size(mid)
+        radius = a.rad / least + 8 * format.u * size + floor_where(a.rad + size)
         return BoundedScalars(format, mid, finished(np.where(safe, radius, np.inf)))
 
 

@@ -15,7 +15,7 @@ class Guarded:
         raise TypeError("computed numbers have no order and no equality of their own; use xp.compare(a, b)")
 
     __lt__ = __le__ = __gt__ = __ge__ = _no_order
-    __eq__ = __ne__ = _no_order  # type: ignore[assignment]
+    __eq__ = __ne__ = _no_order
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> NoReturn:

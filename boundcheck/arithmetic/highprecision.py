@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import mpmath  # type: ignore[import-untyped]
+import mpmath
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Floats
@@ -44,12 +44,12 @@ class PlainHighPrecision(Plain):
         if isinstance(value, np.integer):
             value = int(value)
         if isinstance(value, Fraction):
-            return self.context.mpf(value.numerator) / value.denominator if _short(value, self.context.prec) else self._quotient(value)
+            return self._quotient(value)
         return self.context.mpf(value)
 
     def _quotient(self, value: Fraction) -> Any:
-        """Numerator and denominator longer than the precision: divide them with enough bits, then round."""
-        with self.context.workprec(max(value.numerator.bit_length(), value.denominator.bit_length()) + 8):
+        """Numerator and denominator may be longer than the precision: divide them with enough bits, then round."""
+        with self.context.workprec(max(self.context.prec, value.numerator.bit_length(), value.denominator.bit_length()) + 8):
             made = self.context.mpf(value.numerator) / value.denominator
         return +made
 
@@ -76,10 +76,6 @@ class PlainHighPrecision(Plain):
             else:
                 made = context.log1p(p * context.expm1(d)) - p * d
         return max(+made, context.zero)
-
-
-def _short(value: Fraction, bits: int) -> bool:
-    return value.numerator.bit_length() <= bits and value.denominator.bit_length() <= bits
 
 
 class HighPrecisionFormat(Format):
@@ -121,8 +117,8 @@ class HighPrecisionFormat(Format):
 
 def _fraction(mid: Any) -> Fraction:
     sign, mantissa, exponent, _ = mid._mpf_
-    value = Fraction(int(mantissa)) * (Fraction(2) ** exponent)
-    return -value if sign else value
+    value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return Fraction(-value if sign else value)
 
 
 class HighPrecision(BoundedArithmetic):

@@ -6,11 +6,11 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.plain import PlainMatrix
-from boundcheck.arithmetic.rounding import FLOOR, U, Format
+from boundcheck.arithmetic.rounding import FLOOR, Format, U
 
 
 class BoundedMatrix:
-    """A matrix A stored as its nearest numbers. `norm` >= |A|, `size` >= | |A| |, `error` >= |A - stored|, all in the spectral norm."""
+    """A matrix A, stored rounded. In the spectral norm: `norm` >= |A|, `size` >= | |A| |, `error` >= |A - stored|."""
 
     __slots__ = ("_transpose", "error", "norm", "plain", "size")
 
@@ -58,8 +58,8 @@ def _size(sizes: Floats) -> float:
 def spectral(rows: Floats) -> float:
     """An upper bound of the spectral norm by repeated squaring: |C|^2 = |C^2| for symmetric C, and |C| <= its Frobenius norm.
 
-    C = A'A (the smaller of A'A and AA'). A computed product of n-by-n matrices is off by at most n u / (1 - n u) times the product of
-    the Frobenius norms, and this is added at each squaring.
+    C = A'A (the smaller of A'A and AA'). A computed product of n-by-n matrices is off by at most n u / (1 - n u) times the
+    product of the Frobenius norms, and this is added at each squaring.
     """
     if not rows.size or not rows.any() or not np.isfinite(rows).all():
         return 0.0 if rows.size and not rows.any() else float("inf")

@@ -1,7 +1,8 @@
 """The plain namespace: the formulas of an arithmetic on bare NumPy arrays, without error bounds. Methods run on it.
 
 Scalars are arrays of the stack's shape, vectors are arrays of shape stack + (d,). A constant that is no integer and no float
-must enter by `scalar`: NumPy would turn `array * Fraction(1, 3)` into something else.
+must enter by `scalar`: NumPy would turn `array * Fraction(1, 3)` into something else. Slice a stack from
+the front: `v[..., 1:]` on a bare array would cut coordinates.
 """
 
 from __future__ import annotations
@@ -247,8 +248,17 @@ class PlainFloat64(Plain):
         with np.errstate(all="ignore"):
             return np.sqrt(a)
 
+    def sigmoid(self, v: Array) -> Array:
+        made = np.negative(v)
+        with np.errstate(over="ignore"):  # exp(-v) = inf gives 0, which is right
+            np.exp(made, out=made)
+        made += 1.0
+        return np.asarray(np.reciprocal(made, out=made))
+
     def softplus(self, v: Array) -> Array:
-        return np.asarray(np.logaddexp(0.0, v))
+        from boundcheck.arithmetic.softplus import softplus
+
+        return softplus(np.asarray(v))
 
     def softplus_bregman(self, v: Array, d: Array) -> Array:
         from boundcheck.arithmetic.softplus import bregman

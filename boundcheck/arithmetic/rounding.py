@@ -9,7 +9,7 @@ denormal, so it costs no time. An exact zero stays exact: the floor is added onl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,11 @@ class Format(ABC):
 
     u: float
     plain: Plain
+
+    @property
+    def small(self) -> float:
+        """Below this size, u times the size is below the floor, and may underflow."""
+        return FLOOR / self.u
 
     @abstractmethod
     def lift(self, value: Exact) -> tuple[Any, float]:
@@ -84,11 +89,11 @@ def finished(radius: Any) -> Floats:
     radius = np.asarray(radius * INFLATE)
     if not np.isfinite(radius.sum()):
         radius = np.where(np.isnan(radius), np.inf, radius)
-    return radius
+    return cast(Floats, radius)
 
 
 def floor_where(*factors: Any) -> Floats:
-    """FLOOR where all factors (upper bounds of sizes) are nonzero: elsewhere the product is exactly zero. NaN counts as nonzero."""
+    """FLOOR where all factors (upper bounds of sizes) are nonzero: elsewhere the product is exactly zero. NaN is nonzero."""
     nonzero: Any = True
     for factor in factors:
         nonzero = nonzero & (factor != 0)

@@ -13,7 +13,7 @@ from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, Format, Mids
 
 
 class BoundedScalars(Guarded):
-    """An array of enclosed reals. Numbers that meet it in an operation (int, float, Fraction, float64 arrays) are taken as exact."""
+    """An array of enclosed reals. An int, float, Fraction or float64 array that meets it in an operation is taken as exact."""
 
     __slots__ = ("format", "mid", "rad")
 
@@ -106,11 +106,10 @@ def _subtract(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
 
 
 def _sum_radius(a: BoundedScalars, b: BoundedScalars, mid: Any) -> Floats:
-    # u |mid| underflows only where |mid| < 2^-947: there the floor covers it, where the sum is not exact anyway
     size = a.format.size(mid)
     rounding = a.format.u * size
-    if size.size and size.min() < 2.0**-900:
-        rounding = np.where((size < 2.0**-900) & (size > 0), rounding + FLOOR, rounding)
+    if size.size and size.min() < a.format.small:
+        rounding = np.where((size < a.format.small) & (size > 0), rounding + FLOOR, rounding)
     return finished(a.rad + b.rad + rounding)
 
 

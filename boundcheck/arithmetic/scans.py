@@ -1,23 +1,29 @@
 """Scans along the last axis, in O(n), with sound radii.
 
 A linear recurrence s_n = a_n s_{n-1} + b_n is bounded after the fact. Whatever numbers t_n were computed, their residual
-e_n = t_n - (a_n t_{n-1} + b_n) is known, and |s_n - t_n| <= r_n where r_n = (|a_n| + ra_n) r_{n-1} + |t_{n-1}| ra_n + rb_n + |e_n|.
-The r_n are a recurrence of nonnegative numbers: rounding makes them relatively wrong by at most 4 n u, and a floor added at every product
-(also to the products of coefficients inside a block) stays above what underflow can lose. So the order of evaluation is free.
+e_n = t_n - (a_n t_{n-1} + b_n) is known, and |s_n - t_n| <= r_n for
+
+    r_n = (|a_n| + ra_n) r_{n-1} + |t_{n-1}| ra_n + rb_n + |e_n|.
+
+The r_n are a recurrence of nonnegative numbers: rounding makes them relatively wrong by at most 4 n u, and a floor added at
+every product (also to the products of coefficients inside a block) stays above what underflow can lose. So the order of
+evaluation is free.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.functions import maximum, minimum
-from boundcheck.arithmetic.rounding import FLOOR, U, Mids, finished
+from boundcheck.arithmetic.rounding import FLOOR, Mids, U, finished
 from boundcheck.arithmetic.scalars import BoundedScalars
 
 
 def blocked(a: Floats, b: Floats, carry: Floats, floor: float = 0.0) -> Floats:
-    """s_n = a_n s_{n-1} + b_n by blocks of about sqrt(n): inside all blocks at once, then from block to block.
+    """s_n = a_n s_{n-1} + b_n by blocks of about sqrt(n) / 2: inside all blocks at once, then from block to block.
 
     With nonnegative data and a positive floor the result is an upper bound, up to relative rounding. A result that is not finite
     is computed again one step after another, for a product inside a block may overflow where the recurrence does not.
@@ -25,7 +31,7 @@ def blocked(a: Floats, b: Floats, carry: Floats, floor: float = 0.0) -> Floats:
     n = a.shape[-1]
     if n < 64:
         return stepwise(a, b, carry)
-    width = int(np.sqrt(n))
+    width = int(np.sqrt(n) / 2) + 1
     count = -(-n // width)
     lead = a.shape[:-1]
     # steps first: each step then works on contiguous memory
@@ -38,12 +44,10 @@ def blocked(a: Floats, b: Floats, carry: Floats, floor: float = 0.0) -> Floats:
             sums[j] += products[j] * sums[j - 1]
             products[j] *= products[j - 1]
             products[j] += floor
-        starts = np.empty((count, *lead))
-        last = carry[..., 0]
-        for i in range(count):
-            starts[i] = last
-            last = products[-1, i] * last + sums[-1, i] + floor
-        sums += np.multiply(products, starts, out=products)
+        ends = stepwise(np.moveaxis(products[-1], 0, -1), np.moveaxis(sums[-1], 0, -1) + floor, carry)
+        starts = np.concatenate([np.broadcast_to(carry, (*lead, 1)), ends[..., :-1]], axis=-1)
+        sums += np.multiply(products, np.moveaxis(starts, -1, 0), out=products)
+        sums += floor
     made = np.moveaxis(np.swapaxes(sums, 0, 1).reshape(count * width, *lead)[:n], 0, -1)
     return np.asarray(made) if np.isfinite(made).all() else stepwise(a, b, carry)
 
@@ -85,7 +89,8 @@ def recurrence(a: BoundedScalars, b: BoundedScalars, carry: BoundedScalars) -> B
         residual = format.size(made - total) * (1 + 2 * format.u)
         growth = (format.size(mid_a) + a.rad) * (1 + 8 * U)
         terms = format.size(before) * a.rad + np.broadcast_to(b.rad, shape) + residual + rounding
-        radius = blocked(np.broadcast_to(growth, shape), terms * (1 + 16 * U) + 4 * FLOOR, np.broadcast_to(carry.rad, (*lead, 1)), FLOOR)
+        terms = terms * (1 + 16 * U) + 4 * FLOOR
+        radius = blocked(np.broadcast_to(growth, shape), terms, np.broadcast_to(carry.rad, (*lead, 1)), FLOOR)
         return BoundedScalars(format, made, finished(radius * (1 + 8 * shape[-1] * U)))
 
 
@@ -97,7 +102,7 @@ def cumsum(a: BoundedScalars, carry: BoundedScalars | None) -> BoundedScalars:
     with np.errstate(all="ignore"):
         made = np.add.accumulate(a.mid, axis=-1)
         size = format.size(made)
-        rounding = np.where((size > 0) & (size < 2.0**-900), format.u * size + FLOOR, format.u * size)
+        rounding = np.where((size > 0) & (size < format.small), format.u * size + FLOOR, format.u * size)
         rounding[..., :1] = 0.0
         radius = np.add.accumulate(a.rad + rounding, axis=-1)
         return BoundedScalars(format, made, finished(radius * (1 + 2 * made.shape[-1] * U)))
@@ -123,17 +128,26 @@ def cumprod(a: BoundedScalars, carry: BoundedScalars | None) -> BoundedScalars:
 
 
 def cummin(a: BoundedScalars, carry: BoundedScalars | None) -> BoundedScalars:
-    """The running minimum. Its error is at most the largest so far; doubling steps keep the radius of a sure winner."""
-    return _running(minimum, a if carry is None else _joined(carry, a), 0 if carry is None else 1)
+    """The running minimum lies between the running minima of the lower and of the upper ends."""
+    return _running(minimum, 1.0, a if carry is None else _joined(carry, a), 0 if carry is None else 1)
 
 
 def cummax(a: BoundedScalars, carry: BoundedScalars | None) -> BoundedScalars:
-    return _running(maximum, a if carry is None else _joined(carry, a), 0 if carry is None else 1)
+    """The largest of a is minus the smallest of -a."""
+    return _running(maximum, -1.0, a if carry is None else _joined(carry, a), 0 if carry is None else 1)
 
 
-def _running(pick: object, a: BoundedScalars, skip: int) -> BoundedScalars:
-    """min is associative: after steps of 1, 2, 4, ... each entry covers all entries before it."""
-    assert callable(pick)
+def _running(pick: Callable[..., BoundedScalars], sign: float, a: BoundedScalars, skip: int) -> BoundedScalars:
+    """Other formats: min is associative, so after steps of 1, 2, 4, ... each entry covers all entries before it."""
+    if a.mid.dtype == np.float64:
+        with np.errstate(all="ignore"):
+            values = sign * a.mid
+            slack = np.where(a.rad > 0, a.rad * (1 + 4 * U) + 2 * U * np.abs(values) + FLOOR, 0.0)  # the ends round outward
+            made = np.minimum.accumulate(values, axis=-1)
+            low = np.minimum.accumulate(values - slack, axis=-1)
+            high = np.minimum.accumulate(values + slack, axis=-1)
+            radius = finished(np.maximum(made - low, high - made))
+            return BoundedScalars(a.format, sign * made, radius)[..., skip:]
     step = 1
     while step < a.shape[-1]:
         a = _joined(a[..., :step], pick(a[..., step:], a[..., :-step]))

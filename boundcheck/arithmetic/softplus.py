@@ -1,8 +1,9 @@
 """The Bregman distance of s = log(1 + exp) in float64 without cancellation: s(v + d) - s(v) - s'(v) d.
 
-s(x) = x + s(-x), so the distance is the same at (-v, -d): take v <= 0, p = s'(v) <= 1/2, y = p (e^d - 1). Then it is log(1 + y) - p d, which is
-p E(d) - G(y) with E(d) = e^d - 1 - d and G(y) = y - log(1 + y). For |d| <= 1/8 both come from series: with w = y / (2 + y),
-G = w y - 2 w^3 (1/3 + w^2/5 + ...). There G <= 0.72 p E, so nothing cancels: relative error below 256 u (counted: 90 u p E <= 320 u / 1.25).
+s(x) = x + s(-x), so the distance is the same at (-v, -d): take v <= 0, p = s'(v) <= 1/2, y = p (e^d - 1). Then it is
+log(1 + y) - p d = p E(d) - G(y) with E(d) = e^d - 1 - d and G(y) = y - log(1 + y). For |d| <= 1/8 both come from series: with
+w = y / (2 + y), G = w y - 2 w^3 (1/3 + w^2/5 + ...). There G <= 0.72 p E, so little cancels: p is within 10 u, E within 10 u,
+G within 70 u of itself, together 75 u p E, which is below 320 u times the distance.
 """
 
 from __future__ import annotations
@@ -17,38 +18,68 @@ from boundcheck.arithmetic.rounding import FLOOR, U
 _E = [1 / factorial(k) for k in range(12, 1, -1)]  # E(d) = d^2 (1/2 + d/6 + ...): the tail is below 2^-60 of it at |d| = 1/8
 
 
+def softplus(v: Floats) -> Floats:
+    """log(1 + e^v) = max(v, 0) + log(1 + e^-|v|), relatively within 20 u."""
+    tail = np.abs(v)
+    np.negative(tail, out=tail)
+    np.exp(tail, out=tail)
+    np.log1p(tail, out=tail)
+    return np.asarray(np.maximum(v, 0.0) + tail)
+
+
+_CHUNK = 8192  # so that the temporaries of a chunk stay in the cache
+
+
 def bregman(v: Floats, d: Floats) -> tuple[Floats, Floats]:
     """The distance for each coordinate, never negative, with a bound of its absolute error."""
+    v, d = np.broadcast_arrays(v, d)
+    flat_v, flat_d = v.reshape(-1), d.reshape(-1)
+    value, error = np.empty(flat_v.shape), np.empty(flat_v.shape)
     with np.errstate(all="ignore"):
-        v, d = np.broadcast_arrays(v, d)
-        d = np.asarray(np.where(v > 0, -d, d))
-        v = -np.abs(v)
-        tail = np.exp(v)
-        p = tail / (1 + tail)
-        value = np.maximum(_near(p, d), 0.0)
-        error = np.where((d != 0), 320 * U * value + FLOOR, 0.0)
-        far = ~(np.abs(d) <= 0.125)
-        if far.any():
-            value[far], error[far] = _far(v[far], p[far], d[far])
-        return value, error
+        for start in range(0, flat_v.size, _CHUNK):
+            part = slice(start, start + _CHUNK)
+            _chunk(flat_v[part], flat_d[part], value[part], error[part])
+    return value.reshape(v.shape), error.reshape(v.shape)
+
+
+def _chunk(v: Floats, d: Floats, value: Floats, error: Floats) -> None:
+    d = np.array(d)
+    np.negative(d, out=d, where=v > 0)
+    v = -np.abs(v)
+    tail = np.exp(v)
+    p = tail / (1 + tail)
+    np.maximum(_near(p, d), 0.0, out=value)
+    np.multiply(value, 320 * U, out=error)
+    error += FLOOR * (d != 0)
+    far = ~(np.abs(d) <= 0.125)
+    if far.any():
+        value[far], error[far] = _far(v[far], p[far], d[far])
 
 
 def _near(p: Floats, d: Floats) -> Floats:
     """p E(d) - G(y) by series."""
-    e = np.full(d.shape, _E[0])
-    for coefficient in _E[1:]:
-        e *= d
+    e = _E[0] * d
+    for coefficient in _E[1:-1]:
         e += coefficient
+        e *= d
+    e += _E[-1]
     e *= d
     e *= d
-    y = p * (d + e)
+    y = d + e
+    y *= p
     w = y / (2 + y)
     z = w * w
-    g = 2 / 13 * z + 2 / 11
-    for k in (9, 7, 5, 3):
-        g *= z
+    g = 2 / 13 * z
+    for k in (11, 9, 7, 5):
         g += 2 / k
-    return np.asarray(p * e - (w * y - g * z * w))
+        g *= z
+    g += 2 / 3
+    g *= z
+    g -= y
+    g *= w  # this is -G
+    e *= p
+    e += g
+    return np.asarray(e)
 
 
 def _far(v: Floats, p: Floats, d: Floats) -> tuple[Floats, Floats]:
@@ -57,7 +88,7 @@ def _far(v: Floats, p: Floats, d: Floats) -> tuple[Floats, Floats]:
     error = 48 * U * np.abs(rise)
     huge = d > 30.0
     if huge.any():
-        end, start = np.logaddexp(0.0, v + d), np.logaddexp(0.0, v)
+        end, start = softplus(v + d), softplus(v)
         rise = np.where(huge, end - start, rise)
         error = np.where(huge, 24 * U * (end + start) + 2 * U * np.abs(v + d), error)
     linear = p * d

@@ -18,7 +18,7 @@ from boundcheck.arithmetic.scalars import BoundedScalars
 
 
 class BoundedVectors(Guarded):
-    """A stack of points, |true - mid| <= rad. `size` bounds |mid| from above: from the middle if it is there, else from the formula.
+    """A stack of points, |true - mid| <= rad. `size` >= |mid|, from the middle if it is there, else from the formula.
 
     Radii hold for any middle that the same formula gives in any order of evaluation, since rounding terms use bounds of norms,
     and the second-order difference is inside the inflation of every radius.
@@ -64,7 +64,7 @@ class BoundedVectors(Guarded):
     @property
     def shape(self) -> tuple[int, ...]:
         """The stack's shape."""
-        return self.rad.shape
+        return tuple(self.rad.shape)
 
     def __len__(self) -> int:
         return len(self.rad)

@@ -6,7 +6,8 @@ A leaf of a claim (f, a norm, a chord number, a step) is a column read at an off
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from boundcheck.language.relations import Relation
@@ -26,15 +27,19 @@ class Column:
     formula: Scalar
     local: bool = False
 
-    @property
+    @cached_property
     def key(self) -> tuple[Any, ...]:
         return (*self.formula.key, self.local)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Column) and self.key == other.key
 
-    def __hash__(self) -> int:
+    @cached_property
+    def _hash(self) -> int:
         return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __str__(self) -> str:
         return str(self.formula)
@@ -75,18 +80,12 @@ def _lift(leaf: Scalar, first: int) -> Scalar:
 
     def change(node: Node) -> Node | None:
         if isinstance(node, Point | Term) and node.index is not None and node.index.letter is None:
-            return type(node)(**{**_fields(node), "index": Index(LETTER, node.index.offset - first)})
+            return replace(node, index=Index(LETTER, node.index.offset - first))
         if isinstance(node, Mean) and node.high.letter is None:
             return Mean(node.of, node.weight, node.letter, node.low, Index(LETTER, node.high.offset - first))
         return None
 
     return transform(leaf, change)
-
-
-def _fields(node: Node) -> dict[str, Any]:
-    from dataclasses import fields
-
-    return {f.name: getattr(node, f.name) for f in fields(node)}
 
 
 def leaves(node: Node) -> Iterator[Scalar]:

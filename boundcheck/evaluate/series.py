@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -33,9 +32,8 @@ from boundcheck.language.scalars import (
     Scalar,
     Smaller,
     Sub,
-    as_scalar,
 )
-from boundcheck.language.tree import Index, IndexError_, Node
+from boundcheck.language.tree import Index, IndexError_, Node, field_names
 
 YES = {"<=": (Order.LESS, Order.EQUAL), "<": (Order.LESS,), "==": (Order.EQUAL,), ">=": (Order.GREATER, Order.EQUAL), ">": (Order.GREATER,)}
 
@@ -79,7 +77,7 @@ class Series:
             return tuple(self.identity(item) for item in node) if isinstance(node, tuple) else node
         known = self._names.get(id(node))
         if known is None:
-            shape = (type(node).__name__, *(self.identity(getattr(node, f.name)) for f in fields(node)))
+            shape = (type(node).__name__, *(self.identity(getattr(node, name)) for name in field_names(type(node))))
             known = self._names[id(node)] = self._shapes.setdefault(shape, len(self._shapes))
             self._alive.append(node)
         return known

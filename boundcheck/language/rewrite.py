@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Any, TypeVar
 
 from boundcheck.language.scalars import Chord, Constant, Parameter, Reduce, Scalar, as_scalar
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean
 
 N = TypeVar("N", bound=Node)
@@ -18,7 +17,7 @@ def transform(node: N, change: Callable[[Node], Node | None]) -> N:
     new = change(node)
     if new is not None:
         return new  # type: ignore[return-value]
-    values = {field.name: getattr(node, field.name) for field in fields(node)}
+    values = {name: getattr(node, name) for name in field_names(type(node))}
     changed = {name: _inside(value, change) for name, value in values.items()}
     if all(changed[name] is values[name] for name in values):
         return node
@@ -39,17 +38,17 @@ def put_index(node: N, letter: str, value: Index) -> N:
     if letter not in node.free:
         return node
     values = {}
-    for field in fields(node):
-        old = getattr(node, field.name)
+    for name in field_names(type(node)):
+        old = getattr(node, name)
         bound = isinstance(node, Reduce | Mean) and node.letter == letter
         if isinstance(old, Index):
-            values[field.name] = old.put(letter, value)
+            values[name] = old.put(letter, value)
         elif isinstance(old, Node) and not bound:
-            values[field.name] = put_index(old, letter, value)
+            values[name] = put_index(old, letter, value)
         elif isinstance(old, tuple):
-            values[field.name] = tuple(put_index(item, letter, value) for item in old)
+            values[name] = tuple(put_index(item, letter, value) for item in old)
         else:
-            values[field.name] = old
+            values[name] = old
     return type(node)(**values)
 
 

@@ -43,6 +43,7 @@ def _unit(name: str, power: Fraction) -> str:
 NONE = Dimension()
 VALUE = Dimension(Fraction(1), Fraction(0))
 LENGTH = Dimension(Fraction(0), Fraction(1))
+SLOPE = Dimension(Fraction(1), Fraction(-1))
 CURVATURE = Dimension(Fraction(1), Fraction(-2))
 STEP = Dimension(Fraction(-1), Fraction(2))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 
@@ -97,6 +97,12 @@ def as_index(value: Index | int) -> Index:
     raise TypeError(f"{value!r} is not an index; write a letter such as i, i + 1, or a whole number")
 
 
+@cache
+def field_names(kind: type[Node]) -> tuple[str, ...]:
+    """The names of a node's fields, in order."""
+    return tuple(f.name for f in fields(kind))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Node:
     """A piece of a formula. Subclasses are frozen dataclasses whose fields are nodes, indices, names and numbers."""
@@ -104,13 +110,13 @@ class Node:
     @cached_property
     def key(self) -> tuple[Any, ...]:
         """What makes two nodes the same formula (bound letters as written; see `canonical` for renaming)."""
-        return (type(self).__name__, *(_key(getattr(self, f.name)) for f in fields(self)))
+        return (type(self).__name__, *(_key(getattr(self, name)) for name in field_names(type(self))))
 
     @cached_property
     def children(self) -> tuple[Node, ...]:
         found: list[Node] = []
-        for f in fields(self):
-            value = getattr(self, f.name)
+        for name in field_names(type(self)):
+            value = getattr(self, name)
             if isinstance(value, Node):
                 found.append(value)
             elif isinstance(value, tuple):
@@ -120,7 +126,7 @@ class Node:
     @cached_property
     def indices(self) -> tuple[Index, ...]:
         """The indices written in this node itself, bounds of a range excepted."""
-        return tuple(v for f in fields(self) if f.name == "index" and isinstance(v := getattr(self, f.name), Index))
+        return (own,) if isinstance(own := getattr(self, "index", None), Index) else ()
 
     @cached_property
     def free(self) -> frozenset[str]:

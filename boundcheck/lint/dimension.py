@@ -10,6 +10,7 @@ from boundcheck.language.scalars import (
     CURVATURE,
     LENGTH,
     NONE,
+    SLOPE,
     VALUE,
     Abs,
     Add,
@@ -37,9 +38,6 @@ from boundcheck.language.scalars import (
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minus, Plus, Scaled, Vector
 from boundcheck.lint.findings import Finding
-
-SLOPE = Dimension(Fraction(1), Fraction(-1))
-
 
 class _Dimensions:
     """Dimension of each piece; None stands for zero, which has every dimension, and for what is already reported."""

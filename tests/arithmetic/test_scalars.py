@@ -135,8 +135,9 @@ def test_a_decided_comparison_is_true_of_every_pair_of_numbers_in_the_balls(name
 def test_nan_and_infinity_compare_unknown_after_any_operation(name, bad):
     xp = arithmetic(name)
     a = xp.scalars(np.array([bad, 1.0]))
-    results = [a, -a, a + 1, 1 - a, a * 0, a * 2, a / 3, 1 / a, xp.abs(a), xp.sqrt(a), xp.exp(a), xp.log(a), xp.minimum(a, -5), xp.maximum(a, 5)]
-    results += [xp.cumsum(a), xp.cumprod(a), xp.cummin(a), xp.cummax(a), xp.recurrence(a, a, xp.scalars([0])), xp.power(a, Fraction(1, 3))]
+    results = [a, -a, a + 1, 1 - a, a * 0, a * 2, a / 3, 1 / a, xp.abs(a), xp.sqrt(a), xp.exp(a), xp.log(a)]
+    results += [xp.minimum(a, -5), xp.maximum(a, 5), xp.power(a, Fraction(1, 3))]
+    results += [xp.cumsum(a), xp.cumprod(a), xp.cummin(a), xp.cummax(a), xp.recurrence(a, a, xp.scalars([0]))]
     for result in results:
         for other in (0, -(10**300), a):
             assert xp.compare(result, other)[0] == Order.UNKNOWN

@@ -113,3 +113,28 @@ def test_a_batch_of_recurrences_is_each_of_them():
     batch = xp.recurrence(xp.scalars(a), xp.scalars(b), xp.scalars(s))
     one = xp.recurrence(xp.scalars(a[1, 7]), xp.scalars(b[1, 7]), xp.scalars(s[1, 7]))
     assert batch.shape == (2, 20, 90) and (batch.mid[1, 7] == one.mid).all() and (batch.rad[1, 7] == one.rad).all()
+
+
+def test_a_wide_start_that_underflows_and_regrows_inside_a_block_stays_enclosed():
+    xp = arithmetic("float64")
+    a = np.tile([1e-162, 1e-162, 1e162, 1e162], 50)
+    result = xp.recurrence(xp.scalars(a), xp.scalars(np.zeros(200)), xp.scalars([0.0], 1e30))
+    encloses(result, exact_recurrence([Fraction(v) for v in a.tolist()], [Fraction(0)] * 200, Fraction(1e30)))
+
+
+def test_a_recurrence_stays_finite_where_only_the_products_of_its_coefficients_overflow():
+    xp = arithmetic("float64")
+    a = np.tile([1e155, 1e155, 1e-155, 1e-155], 50)
+    result = xp.recurrence(xp.scalars(a), xp.scalars(np.zeros(200)), xp.scalars([1e-200]))
+    encloses(result, exact_recurrence([Fraction(v) for v in a.tolist()], [Fraction(0)] * 200, Fraction(1e-200)))
+    assert np.isfinite(result.mid).all() and np.isfinite(result.rad).all()
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_a_blurred_number_above_the_minimum_may_be_the_minimum(name):
+    xp = arithmetic(name)
+    a = xp.scalars(np.array([1.0, 1.0625, 4.0]), np.array([0.0, 0.25, 0.5]))
+    for end in (-1, 1):
+        x = [Fraction(1), Fraction(17, 16) + end * Fraction(1, 4), Fraction(4)]
+        encloses(xp.cummin(a), [min(x[: n + 1]) for n in range(3)])
+        encloses(xp.cummax(a), [max(x[: n + 1]) for n in range(3)])

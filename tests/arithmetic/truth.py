@@ -64,4 +64,5 @@ def radii(rng: np.random.Generator, mids: np.ndarray) -> np.ndarray:
 def inside(rng: np.random.Generator, mids: np.ndarray, rads: np.ndarray) -> list[Fraction]:
     """For each ball one exact number in it, often at an end."""
     sides = [Fraction(int(t), 8) for t in rng.choice([-8, -8, -3, 0, 5, 8, 8], size=mids.size)]
-    return [Fraction(m) + t * Fraction(r) for m, r, t in zip(mids.reshape(-1).tolist(), rads.reshape(-1).tolist(), sides, strict=True)]
+    balls = zip(mids.reshape(-1).tolist(), rads.reshape(-1).tolist(), sides, strict=True)
+    return [Fraction(m) + t * Fraction(r) for m, r, t in balls]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import autograd  # type: ignore[import-untyped]
-import autograd.numpy as anp  # type: ignore[import-untyped]
+import autograd
+import autograd.numpy as anp
 import numpy as np
-from autograd.tracer import getval  # type: ignore[import-untyped]
+from autograd.tracer import getval
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.plain import PlainFloat64
@@ -143,16 +143,35 @@ def f_is_convex(problem: Problem) -> None:
 
 
 def the_gradient_is_lipschitz(problem: Problem) -> None:
-    """Along random displacements, and along those that the differences of the gradient lead to: the steepest direction, on a quadratic."""
+    """Along random displacements, and along one that follows the differences of the gradient towards the steepest direction."""
     assert problem.L is not None
     for i, (x, d) in enumerate(pairs(problem, 12, seed=4)):
         x, d = _lift(x, d)
-        for _ in range(1 if i else 12 if problem.dimension > 1 else 1):
-            before, change = d, problem.grad(MP, x + d) - problem.grad(MP, x)
-            d = MP.scale(MP.norm(d) / MP.norm(change), change) if i == 0 and problem.dimension > 1 else d
-        steepness = MP.norm(change) / MP.norm(before)
+        change = problem.grad(MP, x + d) - problem.grad(MP, x)
+        for _ in range(12 if i == 0 and problem.dimension > 1 else 0):
+            d = MP.scale(MP.norm(d) / MP.norm(change), change)
+            change = problem.grad(MP, x + d) - problem.grad(MP, x)
+        steepness = MP.norm(change) / MP.norm(d)
         if not steepness <= MP.scalar(problem.L) * (1 + MP.scalar(1e-30)):
             raise Wrong(f"L = {float(problem.L)}: the gradient moves by {MP.text(steepness)} times the displacement")
+
+
+def the_gradient_is_locally_lipschitz(problem: Problem) -> None:
+    """Between any two points of a ball, the gradient moves by at most the bound for the ball times their distance."""
+    assert problem.local_smoothness is not None
+    rng = np.random.default_rng(13)
+    for x in points(problem, 16, seed=13):
+        radius = float(rng.uniform(0, 2) * np.linalg.norm(x))
+        bound = float(problem.local_smoothness(x[None], np.array([radius]))[0])
+        ends = x + radius * rng.uniform(-1, 1, (2, 40, problem.dimension)) / problem.dimension**0.5
+        ends[:, 0], ends[0, 1] = x + radius, x - radius
+        ends[1, 0] -= 1e-6 * radius
+        u, v = _lift(*ends)
+        steepness = MP.norm(problem.grad(MP, u) - problem.grad(MP, v)) / MP.norm(u - v)
+        if not max(steepness) <= bound:
+            raise Wrong(
+                f"local smoothness: {bound} on the ball of radius {radius} about {x}, samples reach {MP.text(max(steepness))}"
+            )
 
 
 def the_gradient_is_strongly_monotone(problem: Problem) -> None:
@@ -198,31 +217,43 @@ def the_bregman_difference_is_its_definition(problem: Problem) -> None:
         _near(problem.bregman(MP, x, d, gx, gy), wanted, "the Bregman difference", scale=1e-5 * abs(problem.f(MP, x)) + 1e-8)
 
 
-def the_chord_quantities_enclose_dense_samples(problem: Problem, *, loose: float = 2e-3, count: int = 64, samples: int = 257) -> None:
-    """In float64 with error bounds: the enclosure of the sup reaches above every secant slope, and is not far above the largest."""
+def the_chord_quantities_enclose_dense_samples(
+    problem: Problem, *, loose: float = 2e-3, count: int = 40, samples: int = 65
+) -> None:
+    """In float64 with error bounds: the enclosure of the sup reaches above every secant slope, and is near the largest."""
     assert problem.chord is not None
-    for x, d in pairs(problem, count, seed=10):
-        bounded_x, bounded_d = FLOAT64.vectors(x), FLOAT64.vectors(d)
-        gx, gy = problem.grad(FLOAT64, bounded_x), problem.grad(FLOAT64, bounded_x + bounded_d)
-        slopes = _secant_slopes(problem, x, d, samples)
-        for side, best in (("sup", max(slopes)), ("inf", min(slopes))):
-            answer = problem.chord(FLOAT64, bounded_x, bounded_d, gx, gy, side)
-            middle, error = float(FLOAT64.middle(answer)), float(FLOAT64.error(answer))
-            if not error < np.inf:
-                raise Wrong(f"chord {side} at x = {x[:2]}, d = {d[:2]}: no finite enclosure")
-            outward = middle + error - best if side == "sup" else best - (middle - error)
-            inward = middle - error - best if side == "sup" else best - (middle + error)
-            spread = loose * (1 + abs(best))
-            if not (outward >= -1e-14 * abs(best) and inward <= spread):
-                raise Wrong(f"chord {side} at x = {x[:2]}, d = {d[:2]}: found {middle} +- {error}, samples reach {best}")
+    chords = list(pairs(problem, count, seed=10))
+    x, d = (FLOAT64.vectors(np.array(rows)) for rows in zip(*chords, strict=True))
+    gx, gy = problem.grad(FLOAT64, x), problem.grad(FLOAT64, x + d)
+    slopes = [_secant_slopes(problem, *chord, samples) for chord in chords]
+    for side, best in (("sup", np.array([row.max() for row in slopes])), ("inf", np.array([row.min() for row in slopes]))):
+        answer = problem.chord(FLOAT64, x, d, gx, gy, side)
+        middle, error = FLOAT64.middle(answer), FLOAT64.error(answer)
+        sign = 1 if side == "sup" else -1
+        reaches = sign * (middle - best) + error >= -1e-14 * np.abs(best)
+        is_near = sign * (middle - best) - error <= loose * (1 + np.abs(best))
+        for i in np.flatnonzero(~(np.isfinite(error) & reaches & is_near)):
+            where = f"x = {chords[i][0][:2]}, d = {chords[i][1][:2]}"
+            raise Wrong(f"chord {side} at {where}: found {middle[i]} +- {error[i]}, samples reach {best[i]}")
 
 
-def _secant_slopes(problem: Problem, x: Any, d: Any, samples: int) -> list[float]:
-    """At equally spaced t, and at t = 1/2, 1/4, ... down to 2^-60: much may happen at once."""
+def _secant_slopes(problem: Problem, x: Any, d: Any, samples: int) -> Any:
+    """At equally spaced t, at t that fall geometrically to 1e-12, and then closely around the largest and the smallest found."""
     x, d = _lift(x, d)
-    t = MP.scalars(np.r_[np.arange(1, samples) / (samples - 1), 2.0 ** -np.arange(1, 61)])
-    differences = problem.grad(MP, x + MP.scale(t, d + 0 * t[:, None])) - problem.grad(MP, x)
-    return [float(value) for value in MP.dot(differences, d) / (t * MP.normsq(d))]
+
+    def slopes(at: Any) -> Any:
+        t = MP.scalars(at)
+        differences = problem.grad(MP, x + MP.scale(t, d + 0 * t[:, None])) - problem.grad(MP, x)
+        return MP.middle(MP.dot(differences, d) / (t * MP.normsq(d)))
+
+    at = np.unique(np.r_[np.linspace(0, 1, samples)[1:], np.geomspace(1e-12, 1, samples)])
+    found = slopes(at)
+    for _ in range(2):
+        ends = [(at[max(i - 1, 0)], at[min(i + 1, len(at) - 1)]) for i in (found.argmax(), found.argmin())]
+        more = np.concatenate([np.linspace(low, high, 17) for low, high in ends])
+        at, order = np.unique(np.r_[at, more], return_index=True)
+        found = np.r_[found, slopes(more)][order]
+    return found
 
 
 def float64_with_bounds_encloses_the_truth(problem: Problem) -> None:
@@ -232,6 +263,37 @@ def float64_with_bounds_encloses_the_truth(problem: Problem) -> None:
             off = np.abs(np.asarray(MP.middle(MP.array(wanted) - MP.scalars(FLOAT64.middle(found)))))
             if not (off <= FLOAT64.error(found) * (1 + 1e-12)).all():
                 raise Wrong(f"{what} in float64 at {x[:2]} is off by {off}, its bound says {FLOAT64.error(found)}")
+
+
+def enclosures_of_a_ball_hold_for_its_points(problem: Problem) -> None:
+    """Every oracle at a ball, knots and 0 inside it or not, encloses what it gives at single points of the ball."""
+    rng = np.random.default_rng(14)
+    x, d = (np.array(rows) for rows in zip(*pairs(problem, 24, seed=14), strict=True))
+    radius = np.abs(rng.standard_normal(24)) * 0.3 * np.linalg.norm(x, axis=1)
+    wide = dict(_answers(problem, FLOAT64.vectors(x, radius), FLOAT64.vectors(d)))
+    for _ in range(4):
+        direction = rng.standard_normal(x.shape)
+        direction *= (radius * rng.uniform(0, 0.999, 24) / np.linalg.norm(direction, axis=1))[:, None]
+        for what, value in _answers(problem, FLOAT64.vectors(x + direction), FLOAT64.vectors(d)):
+            off = abs(FLOAT64.middle(value) - FLOAT64.middle(wide[what])) - FLOAT64.error(wide[what])
+            for k in np.flatnonzero((FLOAT64.error(value) < np.inf) & ~(off <= FLOAT64.error(value))):
+                raise Wrong(
+                    f"{what} on the ball of radius {radius[k]} about {x[k][:2]} leaves out its value at + {direction[k][:2]}"
+                )
+
+
+def _answers(problem: Problem, x: Any, d: Any) -> Iterator[tuple[str, Any]]:
+    xp = FLOAT64
+    gx, gy = problem.grad(xp, x), problem.grad(xp, x + d)
+    yield "f", problem.f(xp, x)
+    yield "<gradient, d>", xp.dot(gx, d)
+    if problem.gap is not None:
+        yield "the gap", problem.gap(xp, x, gx)
+    if problem.bregman is not None:
+        yield "the Bregman difference", problem.bregman(xp, x, d, gx, gy)
+    if problem.chord is not None:
+        for side in ("sup", "inf"):
+            yield f"chord {side}", problem.chord(xp, x, d, gx, gy, side)
 
 
 def _oracles(problem: Problem, x: Any, d: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boundcheck.problem import Minimiser, Problem, Smooth, StronglyConvex
+from boundcheck.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
 
 NAMES = ["quadratic-3d", "huber", "smooth-abs", "quartic", "figure-objective", "logistic-40x5"]
@@ -57,7 +57,9 @@ def _only_float64(honest: Problem, off: Fraction) -> Problem:
 
 
 def test_a_minimiser_that_is_not_one(honest: Problem, contract: ModuleType) -> None:
-    moved = Minimiser(point=[Fraction(value) + Fraction(1, 10**6) for value in honest.minimiser.point], value=honest.minimiser.value)  # type: ignore[union-attr]
+    assert honest.minimiser is not None
+    point = [Fraction(value) + Fraction(1, 10**6) for value in honest.minimiser.point]
+    moved = replace(honest.minimiser, point=point)
     with pytest.raises(contract.Wrong):
         contract.the_minimiser_minimises(replace(honest, minimiser=moved))
 
@@ -76,6 +78,17 @@ def test_a_strong_convexity_constant_that_is_too_large(name: str, contract: Modu
     with pytest.raises(contract.Wrong):
         too_large = Fraction(problem.mu) * Fraction(3, 2) + Fraction(1, 10)
         contract.the_gradient_is_strongly_monotone(replace(problem, facts=frozenset({StronglyConvex(too_large)})))
+
+
+@pytest.mark.parametrize("name", ["huber", "figure-objective", "quartic"])
+def test_enclosures_that_forget_the_radius(name: str, contract: ModuleType) -> None:
+    problem = CATALOGUE[name]()
+
+    def f(xp: Any, x: Any) -> Any:
+        return xp.scalars(xp.middle(problem.f(xp, x)))
+
+    with pytest.raises(contract.Wrong):
+        contract.enclosures_of_a_ball_hold_for_its_points(replace(problem, f=f))
 
 
 def test_convexity_of_a_function_that_is_not_convex(contract: ModuleType) -> None:

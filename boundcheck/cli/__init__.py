@@ -1,0 +1,28 @@
+"""The command line. Each command is a file; nothing heavy is imported before a command asks for it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import click
+
+from boundcheck.cli.check import check
+from boundcheck.cli.explain import explain
+from boundcheck.cli.group import OneLine
+from boundcheck.cli.lint import lint
+from boundcheck.cli.list import list_claims
+from boundcheck.cli.paper import paper
+
+
+@click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("boundcheck"), prog_name="boundcheck")
+def cli() -> None:
+    """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
+
+
+for command in (list_claims, explain, lint, check, paper):
+    cli.add_command(command)
+
+
+def main() -> None:
+    cli(prog_name="boundcheck")

@@ -1,0 +1,143 @@
+"""`boundcheck check`: do claims hold, at every k of real runs?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boundcheck.cli.tally import Tally
+    from boundcheck.verdict import Cell, Verdict
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[CLAIM | FILE.py[:NAME]]...")
+@click.option(
+    "--problem", "problem_names", multiple=True, metavar="P", help="A problem's name, or FILE.py:NAME. May be repeated."
+)
+@click.option(
+    "--method", "method_names", multiple=True, metavar="R", help="A step-size rule's name, or FILE.py:NAME. May be repeated."
+)
+@click.option("--smoothness", multiple=True, type=click.Choice(["D", "A", "H", "L"]), help="What M is bound to. May be repeated.")
+@click.option(
+    "--arithmetic",
+    "arithmetic_name",
+    metavar="A",
+    default="auto",
+    help="float64, mp:50, rational; auto: rational where possible, and float64.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(min=1),
+    help="Length of runs. Rational runs stay short unless --arithmetic rational asks for them.",
+)
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: claims, and every cell.")
+@click.option("--verbose", is_flag=True, help="A line for each cell.")
+def check(
+    names: tuple[str, ...],
+    problem_names: tuple[str, ...],
+    method_names: tuple[str, ...],
+    smoothness: tuple[str, ...],
+    arithmetic_name: str,
+    steps: int | None,
+    profile: str,
+    as_json: bool,
+    verbose: bool,
+) -> int:
+    """Check claims on problems by methods, in exact rationals where that is possible, and in floating point.
+
+    Exit 0: nothing violated, and every claim exercised. 1: something violated. 2: bad input.
+    3: some claim undecided or never exercised.
+    """
+    from boundcheck.cli import show
+    from boundcheck.cli.given import claims, is_file, method, problem
+    from boundcheck.cli.tally import Tally
+    from boundcheck.cli.work import chosen_settings, run_all, why_no_cell
+
+    bounds = claims(names)
+    problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
+    in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
+    chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
+    written = {one.name: name for name, one in problems.items()} | {rule.name: name for name, rule in methods.items()}
+    written |= {bound.id: name for bound in bounds for name in names if is_file(name)}
+    kinds = smoothness or None
+    tallies = {bound.id: Tally(bound) for bound in bounds}
+    notes: list[str] = []
+    cells: list[dict[str, Any]] = []
+    for verdict in run_all(chosen, bounds, kinds, gave_up=None if method_names else notes.append):
+        tallies[verdict.cell.claim].add(verdict)
+        if as_json:
+            cells.append(verdict.to_json())
+        elif verbose:
+            show.say(f"{verdict.cell} in {verdict.cell.arithmetic}: {verdict.explain()}")
+    for tally in tallies.values():
+        if not tally.cells and tally.outcome is not None:
+            tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds)] += 1
+    code = exit_code(list(tallies.values()), by_name=bool(names))
+    if as_json:
+        show.say_json({"claims": [t.to_json() for t in tallies.values()], "cells": cells, "notes": notes, "exit_code": code})
+        return code
+    _say(list(tallies.values()), notes, written, blank=verbose)
+    return code
+
+
+def exit_code(tallies: list[Tally], *, by_name: bool) -> int:
+    """A claim that cannot be tried yet counts only if it was asked for by name."""
+    words = [t.word for t in tallies if by_name or t.word != "UNTESTED"]
+    return 1 if "VIOLATED" in words else 3 if set(words) - {"HOLDS"} or not words else 0
+
+
+def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, blank: bool) -> None:
+    from collections import Counter
+
+    from boundcheck.cli import show
+
+    if blank:
+        show.say()
+    for tally in tallies:
+        show.say(f"{show.word(tally.word, 9)} {tally.bound.id}: {tally.line()}")
+    for tally in tallies:
+        if tally.violation is not None:
+            show.say()
+            for line in failure(tally, tally.violation, written):
+                show.say(line)
+    for note in notes:
+        show.say(f"note: {note}")
+    counts = Counter(t.word for t in tallies)
+    shown = ", ".join(f"{n} {word}" for word, n in counts.items())
+    show.say()
+    show.say(f"{show.many(len(tallies), 'claim')}: {shown}. HOLDS is about the cells above; it is not a proof.")
+
+
+def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str]:
+    """The first cell where a claim fails: k, both sides, and what to do."""
+    from boundcheck.cli.tally import place
+
+    cell, moment = verdict.cell, verdict.violation
+    kind = "certified" if verdict.certified else "numerical"
+    lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({kind}):"]
+    if moment is not None:
+        lines.append(f"  {moment.link or tally.bound.states}")
+        lines.append(f"  k = {moment.k}: left {moment.left}, right {moment.right}")
+    if verdict.certified:
+        lines.append("  both sides are exact and can be worked out by hand; the cell alone:")
+    else:
+        lines.append(
+            "  numerical, not a proof: confirm with --arithmetic rational where the problem is, or mp:50; the cell alone:"
+        )
+    lines.append(f"  boundcheck check {again(cell, written)}")
+    if tally.bound.refuted_by is not None:
+        lines.append("  this statement is known to be false: `boundcheck explain` shows the reading that the proof supports")
+    return lines
+
+
+def again(cell: Cell, written: dict[str, str]) -> str:
+    """The arguments that check one cell alone, with names as the user wrote them."""
+    from shlex import quote
+
+    words = [written.get(cell.claim, cell.claim), "--problem", written.get(cell.problem, cell.problem)]
+    words += [] if cell.method == "chords" else ["--method", written.get(cell.method, cell.method)]
+    words += ["--smoothness", cell.smoothness] if cell.smoothness else []
+    return " ".join(quote(word) for word in [*words, "--arithmetic", cell.arithmetic])

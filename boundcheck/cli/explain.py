@@ -1,0 +1,119 @@
+"""`boundcheck explain`: what a claim says, under which hypotheses, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boundcheck.bound import Bound
+
+
+@click.command()
+@click.argument("name", metavar="CLAIM | FILE.py[:NAME]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a reading.")
+@click.option("--latex", "with_latex", is_flag=True, help="Show the statement in LaTeX too.")
+def explain(name: str, as_json: bool, with_latex: bool) -> int:
+    """Statement, source, hypotheses, dimensions, readings, recorded verdict; and where a false claim fails, worked out anew."""
+    from boundcheck.cli import show
+    from boundcheck.cli.given import claims
+    from boundcheck.registry import bounds
+
+    found = claims((name,))
+    if as_json:
+        show.say_json([described(bound) for bound in found])
+        return 0
+    library = list(bounds()) if found[0].source.paper.name != "user" else []
+    for number, bound in enumerate(found):
+        if number:
+            show.say()
+        others = [b for b in library if b.source == bound.source and b.reading != bound.reading and b not in found]
+        _say(bound, others, with_latex)
+    return 0
+
+
+def described(bound: Bound) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from boundcheck.cli.record import record_of, status
+    from boundcheck.cli.work import refutation
+
+    state, certified = status(bound)
+    counterexample = refutation(bound)
+    return {
+        **bound.to_json(),
+        "hash": bound.hash,
+        "status": state,
+        "certified": certified,
+        "statement": str(bound.states),
+        "latex": bound.latex(),
+        "source": {"paper": bound.source.paper.title or bound.source.paper.name, "section": bound.source.section},
+        "hypotheses": [str(h) for h in bound.hypotheses],
+        "dimensions": dimensions(bound),
+        "parameters": {name: [str(value) for value in bound.try_with[name]] for name in bound.parameters},
+        "smoothness": list(bound.smoothness) if bound.reads_M else [],
+        "findings": [asdict(finding) for finding in bound.lint()],
+        "changes": list(bound.because_of),
+        "untested": bound.untested or None,
+        "loose_because": bound.loose_because or None,
+        "recorded": record_of(bound),
+        "counterexample": counterexample.to_json() if counterexample is not None else None,
+    }
+
+
+def dimensions(bound: Bound) -> list[dict[str, str]]:
+    """The dimension of both sides of each relation, in powers of f and x."""
+    from boundcheck.language.relations import links
+    from boundcheck.lint.dimension import dimension
+
+    return [
+        {"relation": str(link), **{side: str(dimension(getattr(link, side)) or "any") for side in ("left", "right")}}
+        for link in links(bound.states)
+    ]
+
+
+def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
+    from boundcheck.cli import show
+
+    show.say(f"{bound.id}" + (f": {bound.title}" if bound.title else ""))
+    for line in show.fields(_pairs(bound, others, with_latex)):
+        show.say(line)
+
+
+def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[str, str]]:
+    from boundcheck.cli.record import record_of
+    from boundcheck.cli.tally import place
+    from boundcheck.cli.work import refutation
+
+    source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
+    where = ", ".join(
+        part for part in (source.paper.title or source.paper.name, f"section {source.section}" if source.section else "") if part
+    )
+    sizes = [f"{d['left']} and {d['right']}" for d in dimensions(bound)]
+    verdict = "none: it was not checked since it was last changed"
+    if entry is not None:
+        counts = ", ".join(f"{entry[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if entry[o])
+        verdict = f"{entry['status']}: {counts}"
+        verdict += f" of {entry['cells']} cells, {entry['certified_cells']} certified"
+    failing = ""
+    if counterexample is not None:
+        failing = f"{place(counterexample.cell)} in {counterexample.cell.arithmetic}: {counterexample.explain()}"
+    return [
+        ("source", f"{where}, {bound.label}"),
+        ("states", str(bound.states)),
+        ("LaTeX", bound.latex() if with_latex else ""),
+        ("for all", "x and y" if bound.is_about_chords else f"{bound.for_all.letter} >= {bound.for_all.start}"),
+        ("given", "\n".join(str(h) for h in bound.hypotheses)),
+        ("dimensions", "\n".join(dict.fromkeys(sizes))),
+        ("parameters", "\n".join(f"{p} = {', '.join(str(v) for v in bound.try_with[p])}" for p in bound.parameters)),
+        ("M is", ", ".join(bound.smoothness) if bound.reads_M else ""),
+        ("lint", "\n".join(str(f) for f in bound.lint()) or "well formed"),
+        ("because", bound.because),
+        ("changed", ", ".join(bound.because_of)),
+        ("loose", bound.loose_because),
+        ("untested", bound.untested),
+        ("recorded", verdict),
+        ("fails", failing),
+        *((f"@{b.reading}", f"{b.states}" + (f"\nbecause {b.because}" if b.because else "")) for b in others),
+    ]

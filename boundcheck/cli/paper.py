@@ -1,0 +1,116 @@
+"""`boundcheck paper`: the whole paper, each verdict compared with the expected one, and a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boundcheck.cli.tally import Tally
+    from boundcheck.verdict import Verdict
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True, help="The folder to write.")
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim, and whether its verdict is the expected one.")
+@click.option("--record", is_flag=True, help="Keep the verdicts beside the claims: `boundcheck list` shows them.")
+def paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
+    """Check every claim, and write a report: index.html, summary.md, verdicts.json.
+
+    Exit 0: every verdict is the expected one. 1: some verdict is not. 2: bad input.
+    """
+    from boundcheck.cli.group import INTERRUPTED, complain
+
+    made = _make(out)
+    try:
+        return _paper(out, profile, as_json, record)
+    except KeyboardInterrupt:
+        return complain("interrupted; nothing was written", INTERRUPTED)
+    finally:
+        for folder in made:
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
+    import json
+    from itertools import chain
+
+    from boundcheck.cli import page, show
+    from boundcheck.cli.given import claims
+    from boundcheck.cli.record import write, write_records
+    from boundcheck.cli.tally import Tally
+    from boundcheck.cli.work import chosen_settings, refutation, run_all
+
+    tallies = {bound.id: Tally(bound) for bound in claims(())}
+    known = {name: found for name, tally in tallies.items() if (found := refutation(tally.bound)) is not None}
+    cells: list[dict[str, Any]] = []
+    notes: list[str] = []
+    chosen = chosen_settings(profile, (), (), None, None)
+    tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append)
+    for verdict in chain(known.values(), tried):
+        tallies[verdict.cell.claim].add(verdict)
+        cells.append(verdict.to_json())
+    surprises = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
+    rows = [
+        {**t.to_json(), "statement": str(t.bound.states), "expected": n not in surprises, "surprise": surprises.get(n)}
+        for n, t in tallies.items()
+    ]
+    report = {"profile": profile, "claims": rows, "cells": cells, "notes": notes}
+    files = {
+        "verdicts.json": json.dumps(report, ensure_ascii=False),
+        "summary.md": page.markdown(rows, notes),
+        "index.html": page.html(rows, notes),
+    }
+    write([(out / name, text) for name, text in files.items()])
+    written = write_records(tallies) if record else []
+    code = 1 if surprises else 0
+    if as_json:
+        show.say_json({"profile": profile, "claims": rows, "notes": notes, "report": str(out / "index.html"), "exit_code": code})
+        return code
+    for name, why in surprises.items():
+        show.say(f"{show.word('error')} {name}: {why}")
+    for path in written:
+        show.say(f"recorded {path}")
+    show.say(
+        f"{page.headline(rows)} on {len(cells)} cells; {len(rows) - len(surprises)} of {len(rows)} verdicts are the expected ones"
+    )
+    show.say(f"open {out / 'index.html'}")
+    return code
+
+
+def surprise(tally: Tally, known: Verdict | None) -> str:
+    """What is unexpected of a claim's verdict, or ""."""
+    from boundcheck.arithmetic import arithmetic
+    from boundcheck.verdict import Outcome
+
+    at = tally.bound.refuted_by
+    if at is not None:
+        if known is None or known.outcome is not Outcome.VIOLATED:
+            found = known.explain() if known is not None else "not tried"
+            return f"should be refuted on {at.problem} by {at.method}, but there it is {found}"
+        exact = arithmetic(at.arithmetic).exact
+        return "is refuted there by numbers only; its instance is exact" if exact and not known.certified else ""
+    if tally.violation is not None:
+        return f"is violated: {tally.violation.cell}: {tally.violation.explain()}"
+    if tally.outcome is None or tally.outcome is Outcome.HOLDS:
+        return ""
+    return f"is {tally.word}, neither shown to hold nor marked as untested: {tally.reason}"
+
+
+def _make(out: Path) -> list[Path]:
+    """The folders made for the report, innermost first; a report that cannot be written is refused before the work."""
+    import os
+
+    from boundcheck.registry import NotFound
+
+    missing = [folder for folder in (out, *out.parents) if not folder.exists()]
+    if out.exists() and not out.is_dir():
+        raise NotFound(f"{out} is a file; --out needs a folder")
+    out.mkdir(parents=True, exist_ok=True)
+    if not os.access(out, os.W_OK):
+        raise NotFound(f"{out} cannot be written to; give another folder with --out")
+    return missing

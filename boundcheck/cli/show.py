@@ -1,0 +1,72 @@
+"""What a terminal shows: JSON, colours where they are wanted, and a progress bar on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+T = TypeVar("T")
+
+COLOURS = {
+    "HOLDS": "green",
+    "VIOLATED": "red",
+    "UNDECIDED": "yellow",
+    "VACUOUS": "yellow",
+    "UNTESTED": "yellow",
+    "holds": "green",
+    "refuted": "red",
+    "undecided": "yellow",
+    "untested": "yellow",
+    "error": "red",
+    "warning": "yellow",
+}
+
+
+def say_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def say(text: str = "") -> None:
+    """A line on stdout. Colours are dropped unless it is a terminal; NO_COLOR drops them there too."""
+    click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def word(text: str, width: int = 0) -> str:
+    """An outcome or a status, in its colour, padded."""
+    return click.style(text, fg=COLOURS.get(text)) + " " * max(0, width - len(text))
+
+
+def many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def progress(items: Sequence[T], label: str) -> Iterator[T]:
+    """The items, with a bar on stderr while they are used, if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=len(items))
+        for item in items:
+            bar.update(task, description=f"{label} {item}")
+            yield item
+            bar.advance(task)
+
+
+def fields(pairs: Iterable[tuple[str, str]], indent: str = "  ") -> Iterator[str]:
+    """Aligned `name  value` lines; pairs without a value are left out."""
+    kept = [(name, value) for name, value in pairs if value]
+    width = max((len(name) for name, _ in kept), default=0)
+    for name, value in kept:
+        first, *rest = value.splitlines()
+        yield f"{indent}{name:<{width}}  {first}"
+        yield from (f"{indent}{'':<{width}}  {line}" for line in rest)

@@ -1,0 +1,126 @@
+"""Running the suite from the command line: pieces of work for a progress bar, and why a claim got no cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.bound import Bound
+from boundcheck.check import answer
+from boundcheck.cli.show import progress
+from boundcheck.problem import Problem
+from boundcheck.question import needs, questions
+from boundcheck.registry import NotFound, find, problems, rules, runner
+from boundcheck.rule import Rule, RuleError
+from boundcheck.suite import PROFILES, Profile, Setting, may_follow, settings
+from boundcheck.verdict import Verdict
+
+CHORDS = "chords"
+
+
+@dataclass(frozen=True)
+class Work:
+    """One problem in one arithmetic with one rule (None: chords), for all claims at once."""
+
+    setting: Setting
+    rule: Rule | None
+    bounds: tuple[Bound, ...]
+
+    def __str__(self) -> str:
+        return f"{self.setting.name} {self.rule.name if self.rule is not None else CHORDS}"
+
+    def verdicts(self, smoothness: Sequence[str] | None) -> Iterator[Verdict]:
+        alone = replace(self.setting, rules=(self.rule,) if self.rule is not None else ())
+        return alone.verdicts(self.bounds, smoothness)
+
+
+def pieces(chosen: Sequence[Setting], bounds: Sequence[Bound]) -> list[Work]:
+    about_runs = tuple(b for b in bounds if not b.is_about_chords)
+    about_chords = tuple(b for b in bounds if b.is_about_chords)
+    found = [Work(setting, rule, about_runs) for setting in chosen for rule in setting.rules if about_runs]
+    return found + [Work(setting, None, about_chords) for setting in chosen if about_chords]
+
+
+def run_all(
+    chosen: Sequence[Setting],
+    bounds: Sequence[Bound],
+    smoothness: Sequence[str] | None = None,
+    gave_up: Callable[[str], None] | None = None,
+) -> Iterator[Verdict]:
+    """Every verdict. That a rule gave up (a step that is not positive) is told to `gave_up`; without one it ends everything."""
+    for work in progress(pieces(chosen, bounds), "checking"):
+        try:
+            yield from work.verdicts(smoothness)
+        except RuleError as wrong:
+            if gave_up is None:
+                raise
+            gave_up(str(wrong))
+
+
+def chosen_settings(
+    profile: str, only_problems: Sequence[Problem], only_rules: Sequence[Rule], in_arithmetic: str | None, steps: int | None
+) -> list[Setting]:
+    if in_arithmetic is not None:
+        arithmetic(in_arithmetic)  # refuses a bad name before anything runs
+    for problem in only_problems:
+        if in_arithmetic == "rational" and not problem.rational:
+            raise NotFound(f"{problem.name} cannot be evaluated in exact rationals; use --arithmetic float64 or mp:50")
+    found = settings(
+        PROFILES[profile],
+        only_problems=list(only_problems) or None,
+        only_rules=list(only_rules) or None,
+        in_arithmetic=in_arithmetic,
+    )
+    return [replace(s, profile=_with_steps(s, steps, asked=in_arithmetic == "rational")) for s in found]
+
+
+def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
+    """The steps asked for. Rationals grow threefold at each: there the profile is a limit, unless they were asked for."""
+    if steps is None:
+        return setting.profile
+    d = setting.problem.dimension
+    few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
+    return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few})
+
+
+def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[str] | None) -> str:
+    """Why no setting asks this claim."""
+    if bound.untested:
+        return bound.untested
+    if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
+        return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
+    reason = "no problem to try it on"
+    for setting in chosen:
+        asked = questions([bound], setting.about, exact=arithmetic(setting.arithmetic).exact, smoothness=smoothness)
+        for q in asked:
+            if q.out_of_place:
+                reason = q.out_of_place
+            elif not bound.is_about_chords and not setting.rules:
+                return f"no method here can run on {setting.problem.name}"
+            elif not any(may_follow(rule, q) for rule in setting.rules):
+                formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
+                return f"no method tried follows {formula}; a Rule says so with follows=..."
+    return reason
+
+
+def refutation(bound: Bound) -> Verdict | None:
+    """The verdict on the instance where a false claim is seen to fail: VIOLATED there if any of its cells is."""
+    at = bound.refuted_by
+    if at is None:
+        return None
+    problem: Problem = find(at.problem, problems(), "problem")()
+    fixed: dict[str, Any] = {name: (value,) for name, value in at.parameters.items()}
+    bound = replace(bound, try_with={**bound.try_with, **fixed})
+    kinds = (at.smoothness,) if at.smoothness else None
+    rule: Rule | None = None if at.method == CHORDS else find(at.method, rules(), "method")
+    about, exact = runner().about(problem), arithmetic(at.arithmetic).exact
+    asked = list(questions([bound], about, exact=exact, fixed=rule.parameters if rule is not None else (), smoothness=kinds))
+    if rule is None:
+        trace = runner().chords(problem, columns=needs(asked, CHORDS), count=at.steps, xp=at.arithmetic)
+    else:
+        columns = needs(asked, "gradient descent")
+        trace = runner().run(problem, rule, steps=at.steps, columns=columns, xp=at.arithmetic)
+    found = answer(asked, trace)
+    return min(found, key=lambda v: v.violation is None, default=None)

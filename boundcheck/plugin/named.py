@@ -1,0 +1,49 @@
+"""Problems and methods by name, and methods spelled with their numbers: polyak(9/8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.problem import Problem
+from boundcheck.registry import NotFound, find, problems, rules, runner
+from boundcheck.rule import Rule
+
+CHORDS = "chords"
+_SPELLED = re.compile(r"(\w+)\(([^()]*)\)")
+
+
+def problem_named(name: str) -> Problem:
+    made: Problem = find(name, problems(), "problem")()
+    return made
+
+
+def rule_named(name: str) -> Rule | None:
+    """The rule of this name; `chords` is None: no run at all."""
+    if name == CHORDS:
+        return None
+    known = rules()
+    if name not in known and (spelled := _SPELLED.fullmatch(name)):
+        make = getattr(runner(), spelled[1].replace("-", "_"), None)
+        if callable(make):
+            return _made(name, make, spelled[2])
+    found: Rule = find(name, {**known, CHORDS: None}, "method")
+    return found
+
+
+def _made(name: str, make: Callable[..., Any], written: str) -> Rule:
+    """The rule that a function of the runners makes from these numbers, or from the sequence of them."""
+    try:
+        numbers = [Fraction(n.strip()) for n in written.split(",") if n.strip()]
+    except (ValueError, ZeroDivisionError):
+        raise NotFound(f"no method '{name}'; needs numbers such as 3/2 between its brackets") from None
+    for arguments in (tuple(numbers), (numbers,)):
+        try:
+            made = make(*arguments)
+        except TypeError:
+            continue
+        if isinstance(made, Rule):
+            return made
+    raise NotFound(f"no method '{name}'; its numbers are not what the rule takes")

@@ -1,0 +1,147 @@
+"""The plan of a session: where each collected claim is tried, and the runs, each made once for all claims that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.bound import Bound
+from boundcheck.check import answer
+from boundcheck.plugin.named import CHORDS, problem_named, rule_named
+from boundcheck.plugin.options import Options
+from boundcheck.question import Question, needs, questions
+from boundcheck.registry import rules, runner
+from boundcheck.rule import Rule, RuleError
+from boundcheck.suite import PROFILES, Setting, may_follow, settings
+from boundcheck.trace import Trace
+from boundcheck.verdict import Verdict
+
+RunKey = tuple[str, str]  # problem[arithmetic], method
+
+
+@dataclass(frozen=True, eq=False)
+class Where:
+    """One cell: a question, in a setting, of a run (rule None: of chords)."""
+
+    setting: Setting
+    rule: Rule | None
+    question: Question
+
+    @property
+    def bound(self) -> Bound:
+        return self.question.bound
+
+    @property
+    def run(self) -> RunKey:
+        return self.setting.name, self.method
+
+    @property
+    def method(self) -> str:
+        return CHORDS if self.rule is None else self.rule.name
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The letters that have a value here: chosen for the claim, or fixed by the method."""
+        fixed = {} if self.rule is None else {n: v for n, v in self.rule.parameters.items() if n in self.bound.parameters}
+        return tuple((name, str(value)) for name, value in sorted({**dict(self.question.values), **fixed}.items()))
+
+
+class CouldNotRun(Exception):
+    """The method gave up on this problem: what it said."""
+
+
+class Plan:
+    """Claims are added as files are collected; runs are made when the first of their verdicts is wanted."""
+
+    def __init__(self, chosen: Options) -> None:
+        self.chosen = chosen
+        self._cells: dict[RunKey, list[Where]] = {}
+        self._of: dict[int, list[Where]] = {}  # by claim
+        self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
+        self._wanted: set[int] | None = None
+
+    @cached_property
+    def settings(self) -> list[Setting]:
+        chosen = self.chosen
+        named = [rule for rule in map(rule_named, chosen.methods) if rule is not None] if chosen.methods else None
+        return settings(
+            PROFILES[chosen.profile],
+            only_problems=[problem_named(name) for name in chosen.problems] if chosen.problems else None,
+            only_rules=list(rules().values()) if named is None else named,
+            in_arithmetic=chosen.arithmetic,
+        )
+
+    @property
+    def tries_chords(self) -> bool:
+        return not self.chosen.methods or CHORDS in self.chosen.methods
+
+    def add(self, bounds: Iterable[Bound]) -> None:
+        """Ask where each claim can be tried."""
+        new = [bound for bound in bounds if id(bound) not in self._of]
+        for bound in new:
+            self._of[id(bound)] = []
+        for setting in self.settings:
+            for rule in (*setting.rules, None) if self.tries_chords else setting.rules:
+                for question in setting.asked(new, rule):
+                    where = Where(setting, rule, question)
+                    self._cells.setdefault(where.run, []).append(where)
+                    self._of[id(question.bound)].append(where)
+
+    def knows(self, bound: Bound) -> bool:
+        return id(bound) in self._of
+
+    def of(self, bound: Bound) -> Sequence[Where]:
+        return self._of[id(bound)]
+
+    def want_only(self, bounds: Iterable[Bound]) -> None:
+        """The claims of the items that were selected: runs record what these need, and no more."""
+        self._wanted = {id(bound) for bound in bounds}
+
+    def verdict(self, where: Where) -> Verdict:
+        """The verdict on a cell. The first question about a run makes the run and answers all of them."""
+        if where.run not in self._verdicts:
+            wanted = [w for w in self._cells[where.run] if self._wanted is None or id(w.bound) in self._wanted]
+            try:
+                found = answer([w.question for w in wanted], trace(where.setting, where.rule, [w.question for w in wanted]))
+                self._verdicts[where.run] = {id(w): v for w, v in zip(wanted, found, strict=True)}
+            except RuleError as wrong:
+                self._verdicts[where.run] = CouldNotRun(str(wrong))
+        answers = self._verdicts[where.run]
+        if isinstance(answers, CouldNotRun):
+            raise answers
+        return answers[id(where)]
+
+    def verdicts(self, bound: Bound) -> Iterator[tuple[Where, Verdict]]:
+        """The verdicts on all cells of a claim, but those whose method gave up."""
+        for where in self.of(bound):
+            try:
+                yield where, self.verdict(where)
+            except CouldNotRun:
+                continue
+
+    def why_not_tried(self, bound: Bound) -> str:
+        """Why no problem and method of the suite suits this claim."""
+        reason = "no problem to try it on"
+        for setting in self.settings:
+            for q in questions([bound], setting.about, exact=arithmetic(setting.arithmetic).exact):
+                if q.out_of_place:
+                    reason = q.out_of_place
+                elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):
+                    formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
+                    return f"no method follows {formula}" if formula else f"no method can run on {setting.problem.name}"
+        return reason
+
+
+def trace(setting: Setting, rule: Rule | None, asked: Sequence[Question]) -> Trace:
+    """The run of a rule in a setting (rule None: chords), with the columns that these questions need."""
+    columns = needs(asked, CHORDS if rule is None else "gradient descent")
+    run: Any = runner()
+    made: Trace
+    if rule is None:
+        made = run.chords(setting.problem, columns=columns, count=setting.profile.chords, xp=setting.arithmetic)
+    else:
+        made = run.run(setting.problem, rule, steps=setting.steps, columns=columns, xp=setting.arithmetic)
+    return made

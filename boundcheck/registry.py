@@ -1,0 +1,168 @@
+"""Finds problems, rules, runners and claims through entry points, by type. Nobody registers anything by hand."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule
+
+
+class NotFound(ValueError):
+    """No such name, or a file that does not hold what was asked for."""
+
+
+def _modules(group: str) -> list[ModuleType]:
+    return [entry.load() for entry in sorted(entry_points(group=group), key=lambda e: e.name)]
+
+
+@cache
+def problems() -> dict[str, Callable[[], Problem]]:
+    """Every problem of the catalogues, by name, built when called (once)."""
+    return {name: cache(make) for module in _modules("boundcheck.problems") for name, make in module.CATALOGUE.items()}
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every step-size rule, by name."""
+    return {rule.name: rule for module in _modules("boundcheck.methods") for rule in getattr(module, "RULES", ())}
+
+
+@cache
+def runner() -> Any:
+    """The engine that runs gradient descent and samples chords: the first that an entry point offers."""
+    for module in _modules("boundcheck.methods"):
+        if hasattr(module, "run") and hasattr(module, "chords"):
+            return module
+    raise NotFound("no runner is installed; install boundcheck itself, with its own runners")
+
+
+def _bounds_in(module: ModuleType) -> list[Bound]:
+    found = [value for value in vars(module).values() if isinstance(value, Bound)]
+    for info in pkgutil.iter_modules(getattr(module, "__path__", ())):
+        if not info.name.startswith(("_", "test_", "conftest")):
+            found += _bounds_in(importlib.import_module(f"{module.__name__}.{info.name}"))
+    return found
+
+
+@cache
+def papers() -> tuple[ModuleType, ...]:
+    """The packages of claims, one a paper."""
+    return tuple(_modules("boundcheck.theorems"))
+
+
+@cache
+def bounds_of(paper: ModuleType) -> tuple[Bound, ...]:
+    """The claims of one paper, in the order in which it states them."""
+    unique: dict[str, Bound] = {}
+    for name in getattr(paper, "SECTIONS", ()):
+        for bound in _bounds_in(importlib.import_module(f"{paper.__name__}.{name}")):
+            unique.setdefault(bound.id, bound)
+    return tuple(unique.values())
+
+
+@cache
+def bounds() -> tuple[Bound, ...]:
+    """Every claim of the library, in the order in which the papers state them."""
+    return tuple({bound.id: bound for paper in papers() for bound in bounds_of(paper)}.values())
+
+
+def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
+    """The claims that a name means: an id, a label with or without a reading, or FILE.py[:NAME]."""
+    if ".py" in name and (name.endswith(".py") or ".py:" in name):
+        return bounds_in_file(name)
+    library = list(bounds() if among is None else among)
+    bare = name.split("/", 1)[-1] if "/" in name else name
+    exact = [b for b in library if name in (b.id, b.id.split("@")[0]) or bare in (b.label, f"{b.label}@{b.reading}")]
+    if exact:
+        return exact
+    candidates = sorted({b.label for b in library} | {f"{b.label}@{b.reading}" for b in library})
+    raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates)}; `boundcheck list` shows them all")
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.5)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def find(name: str, among: dict[str, Any], what: str) -> Any:
+    """One entry of a catalogue, or one clear line."""
+    if name in among:
+        return among[name]
+    raise NotFound(f"no {what} '{name}'{did_you_mean(name, among)}; there are {', '.join(among)}")
+
+
+def load_file(path: Path) -> ModuleType:
+    """A user's file as a module of its own, beside whatever else is called so. While it loads, it may import its neighbours."""
+    if not path.is_file():
+        found = f"{path} is a directory" if path.is_dir() else f"no file {path}"
+        raise NotFound(f"{found}; give the path of a Python file, as in FILE.py:NAME")
+    name = f"_boundcheck_user_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise NotFound(f"{path} cannot be imported; it must be a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    before = list(sys.path)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except UnicodeDecodeError:
+        raise NotFound(f"{path} is not UTF-8 text; save it as UTF-8") from None
+    except SyntaxError as wrong:
+        line = f":{wrong.lineno}" if wrong.lineno else ""
+        raise NotFound(f"{path}{line}: syntax error: {wrong.msg}") from None
+    except SystemExit:
+        raise NotFound(f"{path} ends the program while it is imported; put that behind if __name__ == '__main__'") from None
+    except Exception as wrong:
+        line = next((f":{f.tb_lineno}" for f in _frames(wrong) if Path(f.tb_frame.f_code.co_filename) == path.resolve()), "")
+        raise NotFound(f"{path}{line}: {type(wrong).__name__}: {wrong}".splitlines()[0]) from None
+    finally:
+        sys.path[:] = before
+    return module
+
+
+def _frames(wrong: BaseException) -> list[Any]:
+    frames, frame = [], wrong.__traceback__
+    while frame is not None:
+        frames.append(frame)
+        frame = frame.tb_next
+    return frames[::-1]
+
+
+def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, Any]:
+    """The values of a type in FILE.py, or the one that FILE.py:NAME names."""
+    path, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
+    module = load_file(Path(path))
+    found = {n: v for n, v in vars(module).items() if isinstance(v, kind)}
+    if not wanted:
+        if not found:
+            raise NotFound(f"{path} has no {what}; write one at module level")
+        return found
+    if wanted not in found:
+        if hasattr(module, wanted):
+            raise NotFound(f"{path}:{wanted} is a {type(getattr(module, wanted)).__name__}, not a {what}")
+        there = f"; it has {', '.join(found)}" if found else f" and no {what} at all"
+        raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, found)}{there}")
+    return {wanted: found[wanted]}
+
+
+def bounds_in_file(name: str) -> list[Bound]:
+    """A user's claims. One without a source is called after its name in the file."""
+    from dataclasses import replace
+
+    from boundcheck.bound import USER
+
+    found = from_file(name, Bound, "claim (a Bound)")
+    return [replace(b, source=USER.at(n)) if b.source == USER.at("claim") else b for n, b in found.items()]

@@ -1,0 +1,139 @@
+"""The suite: which claims are tried on which problems, by which methods, in which arithmetic. A run is shared by all its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.bound import Bound
+from boundcheck.check import answer
+from boundcheck.hypotheses import Once
+from boundcheck.language.canonical import canonical
+from boundcheck.language.definition import Definition
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
+from boundcheck.problem import Problem
+from boundcheck.question import Question, needs, questions
+from boundcheck.registry import problems, rules, runner
+from boundcheck.rule import Rule
+from boundcheck.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """How much is tried: the size of problems, the length of runs, the number of chords."""
+
+    name: str
+    largest: int  # dimension
+    steps: int  # in floating point
+    exact_steps: dict[int, int] = field(default_factory=dict)  # in rationals, by dimension: the numbers' size triples at each step
+    chords: int = 200
+
+
+PROFILES = {
+    "quick": Profile(name="quick", largest=30, steps=150, exact_steps={1: 8, 2: 6}),
+    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One problem in one arithmetic: all its rules run as one batch, and chords are sampled, once for all claims."""
+
+    problem: Problem
+    arithmetic: str
+    profile: Profile
+    rules: tuple[Rule, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.problem.name}[{self.arithmetic}]"
+
+    @property
+    def steps(self) -> int:
+        if self.arithmetic == "rational":
+            return self.profile.exact_steps.get(self.problem.dimension, 4)
+        return self.profile.steps
+
+    @cached_property
+    def about(self) -> Any:
+        return runner().about(self.problem)
+
+    def asked(self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None) -> list[Question]:
+        """The questions that make sense here with this rule (None: chords)."""
+        found = []
+        for bound in bounds:
+            if bound.untested or bound.is_about_chords != (rule is None):
+                continue
+            fixed = rule.parameters if rule is not None else ()
+            for q in questions([bound], self.about, exact=arithmetic(self.arithmetic).exact, fixed=fixed, smoothness=smoothness):
+                if not q.out_of_place and (rule is None or may_follow(rule, q)):
+                    found.append(q)
+        return found
+
+    def verdicts(self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False) -> Iterator[Verdict]:
+        """Run each rule once, and ask every claim of it."""
+        smoothness = None if smoothness is None else tuple(smoothness)
+        for rule in (*self.rules, None):
+            asked = self.asked(bounds, rule, smoothness)
+            if not asked:
+                continue
+            columns = needs(asked, "chords" if rule is None else "gradient descent")
+            if rule is None:
+                trace = runner().chords(self.problem, columns=columns, count=self.profile.chords, xp=self.arithmetic)
+            else:
+                trace = runner().run(self.problem, rule, steps=self.steps, columns=columns, xp=self.arithmetic)
+            yield from answer(asked, trace, sides=sides)
+
+
+def may_follow(rule: Rule, q: Question) -> bool:
+    """Could the rule satisfy the claim's hypotheses about the steps and their parameters?
+
+    Its formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
+    """
+    for h in q.bound.hypotheses:
+        if isinstance(h, Once) and _decided(h.relation, rule) is False:
+            return False
+    for wanted in (q.bound_rule(r) for r in q.bound.rules):
+        if rule.follows is None:
+            return False
+        if canonical(rule.follows) == canonical(wanted):
+            continue
+        kinds = {n.kind for n in wanted.walk() if isinstance(n, Chord)}
+        if not kinds or kinds != {n.kind for n in rule.follows.walk() if isinstance(n, Chord)}:
+            return False
+    return True
+
+
+def _decided(relation: Relation, rule: Rule) -> bool | None:
+    """Whether a relation between parameters that the rule fixes holds; None where it reads anything else."""
+    leaves = [n for n in relation.walk() if isinstance(n, Scalar) and not n.children and not isinstance(n, Number)]
+    if not all(isinstance(n, Parameter) and n.name in rule.parameters for n in leaves):
+        return None
+    return Definition(lambda n: rule.parameters[n.name], {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
+
+
+def settings(
+    profile: Profile,
+    *,
+    only_problems: Sequence[Problem] | None = None,
+    only_rules: Sequence[Rule] | None = None,
+    in_arithmetic: str | None = None,
+) -> list[Setting]:
+    """Every problem of the catalogue that is not too large, in floating point and, where it is rational, in exact rationals too."""
+    chosen = only_problems if only_problems is not None else [make() for make in problems().values()]
+    result = []
+    for problem in chosen:
+        if only_problems is None and problem.dimension > profile.largest:
+            continue
+        kinds = [in_arithmetic] if in_arithmetic else ["rational", "float64"] if problem.rational else ["float64"]
+        usable = tuple(r for r in (only_rules if only_rules is not None else rules().values()) if not r.missing(problem))
+        for kind in kinds:
+            if kind == "rational" and not problem.rational:
+                continue
+            result.append(Setting(problem, kind, profile, usable))
+    return result

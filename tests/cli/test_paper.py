@@ -1,0 +1,97 @@
+"""`paper`: expected and unexpected verdicts, the report, and what is left behind."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from boundcheck.registry import bounds, problems
+
+FILES = ["index.html", "summary.md", "verdicts.json"]
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A paper of three claims, on one problem."""
+    refuted = next(b for b in bounds() if b.refuted_by and b.refuted_by.problem == "huber")
+    claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
+
+    def use(*others):
+        monkeypatch.setattr("boundcheck.cli.given.bounds", lambda: [*claims, *others])
+
+    monkeypatch.setattr("boundcheck.suite.problems", lambda: {"huber": problems()["huber"]})
+    use()
+    return use, claims
+
+
+def test_a_paper_whose_verdicts_are_the_expected_ones(run, folder, small):
+    done = run("paper", "--out", "out/deep")
+    assert done.exit_code == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "open out/deep/index.html"
+    assert sorted(path.name for path in (folder / "out/deep").iterdir()) == FILES
+    assert "2 claims: 1 holds, 1 refuted" in (folder / "out/deep/summary.md").read_text(encoding="utf-8")
+    page = (folder / "out/deep/index.html").read_text(encoding="utf-8")
+    assert "&lt;=" in page and "http" not in page and "<script" not in page
+    cells = json.loads((folder / "out/deep/verdicts.json").read_text(encoding="utf-8"))["cells"]
+    assert {cell["problem"] for cell in cells} == {"huber"}
+
+
+def test_a_claim_that_is_violated_against_expectation_fails_the_paper(run, folder, small):
+    use, (_, refuted) = small
+    use(replace(refuted, refuted_by=None, reading="hopeful"))
+    done = run("paper", "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == found["exit_code"] == 1
+    assert [claim["expected"] for claim in found["claims"]] == [True, True, False]
+    assert "is violated" in found["claims"][-1]["surprise"]
+
+
+def test_a_claim_that_is_not_refuted_where_it_says_fails_the_paper(run, folder, small):
+    use, (descent, refuted) = small
+    use(replace(descent, refuted_by=replace(refuted.refuted_by, method="1/L", steps=3, smoothness="H"), reading="doubted"))
+    done = run("paper")
+    assert done.exit_code == 1
+    assert "should be refuted on huber by 1/L, but there it is HOLDS, certified" in done.stdout
+
+
+def test_a_claim_that_nothing_exercises_fails_the_paper_unless_it_says_so(run, folder, small):
+    use, (descent, _) = small
+    nowhere = replace(descent, smoothness=(), reading="nowhere")
+    use(nowhere)
+    assert run("paper").exit_code == 1
+    use(replace(nowhere, untested="no M yet"))
+    assert run("paper").exit_code == 0
+
+
+def test_an_interrupted_paper_leaves_nothing_behind(run, folder, small, monkeypatch):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("boundcheck.cli.work.run_all", interrupted)
+    done = run("paper", "--out", "out/deep")
+    assert (done.exit_code, done.stderr) == (130, "boundcheck: interrupted; nothing was written\n")
+    assert not (folder / "out").exists()
+
+
+def test_a_failed_write_leaves_the_old_report_whole(run, folder, small, monkeypatch):
+    run("paper")
+    before = {path.name: path.read_text(encoding="utf-8") for path in (folder / "report").iterdir()}
+    monkeypatch.setattr("boundcheck.cli.page.html", lambda rows, notes: 3)
+    assert run("paper").exit_code == 2
+    assert {path.name: path.read_text(encoding="utf-8") for path in (folder / "report").iterdir()} == before
+
+
+def test_record_writes_beside_the_claims_of_a_paper_that_was_checked_whole(folder, small, monkeypatch):
+    from boundcheck.cli import record
+    from boundcheck.cli.tally import Tally
+
+    (folder / "paper").mkdir()
+    package = type("Package", (), {"__path__": [str(folder / "paper")], "__name__": "paper"})
+    _, claims = small
+    monkeypatch.setattr(record, "papers", lambda: [package])
+    monkeypatch.setattr(record, "bounds_of", lambda paper: claims)
+    assert record.write_records({claims[0].id: Tally(claims[0])}) == []
+    (path,) = record.write_records({claim.id: Tally(claim) for claim in claims})
+    assert json.loads(path.read_text(encoding="utf-8"))[claims[0].id]["hash"] == claims[0].hash

@@ -1,0 +1,111 @@
+"""Appendix A, proofs for Section 2, step by step; and the descent lemma."""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import GradientDescent
+from boundcheck.language import letters
+from boundcheck.language.letters import D, H, M_, eta, f, grad, i, inner, k, norm, normsq, sqrt, xstar
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import LENGTH, SLOPE, Constant
+from boundcheck.problem import Convex, Differentiable
+from boundcheck.theorems.directional_smoothness.notation import PAPER, any_x as x, any_y as y
+
+# -- lemma:directional-smoothness ----------------------------------------------------------------------------------------
+
+convexity = Bound(
+    source=PAPER.at("lemma:directional-smoothness.convexity", "A"),
+    title="a convex function lies above its tangents",
+    given=(Convex, Differentiable),
+    states=f(x) + inner(grad(x), y - x) <= f(y),
+)
+
+point_wise_steps = Bound(
+    source=PAPER.at("lemma:directional-smoothness.proof", "A"),
+    title="the proof: rearrange, add and subtract grad f(y), Cauchy-Schwarz, the definition of D",
+    given=(Convex, Differentiable),
+    states=chain(
+        f(x),
+        "<=",
+        f(y) + inner(grad(x), x - y),
+        "==",
+        f(y) + inner(grad(y), x - y) + inner(grad(x) - grad(y), x - y),
+        "<=",
+        f(y) + inner(grad(y), x - y) + norm(grad(x) - grad(y)) * norm(x - y),
+        "==",
+        f(y) + inner(grad(y), x - y) + D(x, y) / 2 * normsq(x - y),
+    ),
+)
+
+# -- prop:dirSmoothTight -------------------------------------------------------------------------------------------------
+# f(x) = sqrt(x^2 + eps^2) on the chord that joins 0 = x* and 1. So that units can be checked, the length 1 is written |x - y| and
+# the slope of f far away, which is 1, is written s: the displays as printed are |x - y| = s = 1.
+
+eps = Constant("eps", LENGTH, r"\epsilon")
+s = Constant("slope", SLOPE, "s")
+FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
+
+value_above_tangent = Bound(
+    source=PAPER.at("eq:n5", "A"),
+    title="f rises above its tangent at 0 by at least 1 - 2 eps",
+    given=FROM_THE_MINIMISER,
+    states=abs(f(x) - f(y) - inner(grad(y), x - y)) >= s * (norm(x - y) - 2 * eps),
+)
+
+optimal_smoothness_of_the_chord = Bound(
+    source=PAPER.at("eq:n6", "A"),
+    title="H(1, 0) is at least 2 - 4 eps",
+    given=FROM_THE_MINIMISER,
+    states=H(x, y) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
+    refuted_by=Instance(problem="smooth-abs-9/40", method="chords", steps=200),
+)
+
+optimal_smoothness_of_the_chord_proved = optimal_smoothness_of_the_chord.as_proved(
+    because="the gradient in the display is taken at 0, so it is H(0, 1); H is not symmetric",
+    states=H(y, x) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
+)
+
+change_of_gradient = Bound(
+    source=PAPER.at("eq:n7", "A"),
+    title="|f'(1) - f'(0)| = 1 / sqrt(1 + eps^2), which is at most 1",
+    given=FROM_THE_MINIMISER,
+    states=chain(norm(grad(x) - grad(y)), "==", s * norm(x - y) / sqrt(normsq(x - y) + eps**2), "<=", s),
+)
+
+# -- lemma:local-descent-lemma ---------------------------------------------------------------------------------------------
+
+x = letters.x
+
+local_descent_lemma = Bound(
+    source=PAPER.at("lemma:local-descent-lemma", "A"),
+    title="one step of gradient descent makes progress",
+    given=(Differentiable, GradientDescent(), eta[i] > 0),
+    states=f(x[k + 1]) <= f(x[k]) - eta[k] * (1 - eta[k] * M_[k] / 2) * normsq(grad(x[k])),
+)
+
+descent_steps = Bound(
+    source=PAPER.at("lemma:local-descent-lemma.proof", "A"),
+    title="the proof: the quadratic bound, then the update put in",
+    given=(Differentiable, GradientDescent(), eta[i] > 0),
+    states=chain(
+        f(x[k + 1]),
+        "<=",
+        f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k]) + M_[k] / 2 * normsq(x[k + 1] - x[k]),
+        "==",
+        f(x[k]) - eta[k] * normsq(grad(x[k])) + eta[k] ** 2 * M_[k] / 2 * normsq(grad(x[k])),
+        "==",
+        f(x[k]) - eta[k] * ((1 - eta[k] * M_[k]) / 2) * normsq(grad(x[k])),
+    ),
+    refuted_by=Instance(problem="huber", method="1/L", steps=4, smoothness="H"),
+)
+
+descent_steps_proved = descent_steps.as_proved(
+    because="the last line halves the 1 along with eta M: it must read 1 - eta M / 2, as in the lemma",
+    states=chain(
+        f(x[k + 1]),
+        "<=",
+        f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k]) + M_[k] / 2 * normsq(x[k + 1] - x[k]),
+        "==",
+        f(x[k]) - eta[k] * normsq(grad(x[k])) + eta[k] ** 2 * M_[k] / 2 * normsq(grad(x[k])),
+        "==",
+        f(x[k]) - eta[k] * (1 - eta[k] * M_[k] / 2) * normsq(grad(x[k])),
+    ),
+)

@@ -1,0 +1,137 @@
+"""Appendix D, proofs for the Polyak step, display by display."""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.language.letters import Delta, M_, Sum, delta, eta, f, gap, grad, i, inner, k, mean, normsq, x, xstar
+from boundcheck.language.relations import chain
+from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
+
+POLYAK_1_2 = (*CONVEX_POLYAK, 1 < gamma, gamma < 2)
+g2 = normsq(grad(x[k]))
+
+# -- prop:polyak: x = x_k and its successor x_{k+1} ---------------------------------------------------------------------------
+
+prop_polyak = Bound(
+    source=PAPER.at("prop:polyak", "D"),
+    title="one Polyak step bounds the gap from below",
+    given=POLYAK_1_2,
+    states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
+    try_with=BETWEEN_1_AND_2,
+)
+
+eq_9 = Bound(
+    source=PAPER.at("eq:9", "D"),
+    title="the gap is at least the progress of the step",
+    given=POLYAK_1_2,
+    states=delta[k] >= f(x[k]) - f(x[k + 1]),
+    try_with=BETWEEN_1_AND_2,
+)
+
+prop_polyak_progress = Bound(
+    source=PAPER.at("prop:polyak.progress", "D"),
+    title="directional smoothness put into eq:9",
+    given=POLYAK_1_2,
+    states=delta[k] >= eta[k] * g2 - eta[k] ** 2 * M_[k] / 2 * g2,
+    try_with=BETWEEN_1_AND_2,
+)
+
+prop_polyak_cancelled = Bound(
+    source=PAPER.at("prop:polyak.cancelled", "D"),
+    title="divided by the gap",
+    given=POLYAK_1_2,
+    states=1 >= gamma - gamma * eta[k] * M_[k] / 2,
+    try_with=BETWEEN_1_AND_2,
+)
+
+# -- thm:polyak --------------------------------------------------------------------------------------------------------------
+
+eq_11 = Bound(
+    source=PAPER.at("eq:11", "D"),
+    title="the square of the distance expanded",
+    given=CONVEX_GD,
+    states=Delta[k + 1] == Delta[k] - 2 * eta[k] * inner(grad(x[k]), x[k] - xstar) + eta[k] ** 2 * g2,
+)
+
+eq_12 = Bound(
+    source=PAPER.at("eq:12", "D"),
+    title="the distance decreases by (2 - gamma) eta_k delta_k",
+    given=CONVEX_POLYAK,
+    states=chain(Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]),
+    try_with=BETWEEN_1_AND_2,
+)
+
+eq_10 = Bound(
+    source=PAPER.at("eq:10", "D"),
+    title="prop:polyak as the proof of thm:polyak quotes it",
+    given=POLYAK_1_2,
+    states=delta[k] >= (gamma - 1) / gamma * (2 / M_[k]) * g2,
+    try_with=BETWEEN_1_AND_2,
+    refuted_by=Instance(problem="huber", method="polyak(3/2)", steps=6, smoothness="H"),
+)
+
+eq_10_proved = eq_10.as_proved(
+    because="prop:polyak divides by gamma^2, and the lines after eq:10 do so too",
+    states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
+)
+
+polyak_one_step = Bound(
+    source=PAPER.at("thm:polyak.one-step", "D"),
+    title="what one step takes off the distance",
+    given=POLYAK_1_2,
+    states=Delta[k + 1] <= Delta[k] - 2 * (2 - gamma) * (gamma - 1) / (gamma * M_[k]) * delta[k],
+    try_with=BETWEEN_1_AND_2,
+)
+
+polyak_telescoped = Bound(
+    source=PAPER.at("thm:polyak.telescoped", "D"),
+    title="summed over the steps",
+    given=POLYAK_1_2,
+    states=Sum(2 * (2 - gamma) * (gamma - 1) / (gamma * M_[i]) * delta[i], i, 0, k - 1) <= Delta[0],
+    for_all=k >= 1,
+    try_with=BETWEEN_1_AND_2,
+)
+
+harmonic = Sum(1 / M_[i], i, 0, k - 1)
+
+polyak_jensen = Bound(
+    source=PAPER.at("thm:polyak.jensen", "D"),
+    title="convexity and Jensen's inequality, then the telescoped sum",
+    given=POLYAK_1_2,
+    states=chain(
+        gap(mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))),
+        "<=",
+        1 / harmonic * Sum(1 / M_[i] * delta[i], i, 0, k - 1),
+        "<=",
+        gamma / (2 * (2 - gamma) * (gamma - 1)) * (1 / harmonic) * Delta[0],
+    ),
+    for_all=k >= 1,
+    try_with=BETWEEN_1_AND_2,
+)
+
+# -- thm:polyak-alternate ------------------------------------------------------------------------------------------------------
+
+ALTERNATE = {"gamma": (1,)}
+average = mean(x[i], weight=eta[i], over=(i, 0, k - 1))
+
+polyak_alternate = Bound(
+    source=PAPER.at("thm:polyak-alternate", "D"),
+    title="a rate in the sum of the step sizes",
+    given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
+    states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * Delta[0],
+    for_all=k >= 1,
+    try_with=ALTERNATE,
+    refuted_by=Instance(problem="steep-then-flat", method="polyak(1)", steps=3),
+)
+
+polyak_alternate_proved = polyak_alternate.as_proved(
+    because="the telescoped sum ends at k-1: eta_k, which may be large, has not been taken yet",
+    states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k - 1)) * Delta[0],
+)
+
+polyak_alternate_step = Bound(
+    source=PAPER.at("thm:polyak-alternate.summed", "D"),
+    title="the sum before Jensen, both sides divided by the sum to k: true, but its left side has lost the weight of eta_k",
+    given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
+    states=Sum(eta[i] / Sum(eta[i], i, 0, k) * delta[i], i, 0, k - 1) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),
+    for_all=k >= 1,
+    try_with=ALTERNATE,
+)

@@ -1,0 +1,121 @@
+"""Section 2, Directional Smoothness: quadratic upper bounds that depend on a chord only.
+
+D(x, y) = 2 |grad f(y) - grad f(x)| / |y - x|, A(x, y) = sup over t of <grad f(x + t (y - x)) - grad f(x), y - x> / (t |y - x|^2),
+H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and mu is symmetric.
+"""
+
+from fractions import Fraction
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, mu_f, norm, normsq, xstar
+from boundcheck.language.scalars import LENGTH, Constant, Parameter
+from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
+from boundcheck.theorems.directional_smoothness.notation import PAPER, any_x as x, any_y as y
+
+linearised = f(x) + inner(grad(x), y - x)
+
+smoothness_upper_bound = Bound(
+    source=PAPER.at("eq:smoothness-upper-bound", "2"),
+    title="L-smoothness bounds f by a quadratic",
+    given=(Convex, Smooth),
+    states=f(y) <= linearised + L / 2 * normsq(y - x),
+)
+
+gradient_step_minimises_the_bound = Bound(
+    source=PAPER.at("eq:smoothness-upper-bound.minimiser", "2"),
+    title="x - grad f(x) / L minimises that quadratic: its value there is below its value at every y",
+    given=(Convex, Smooth),
+    states=f(x) - normsq(grad(x)) / (2 * L) <= linearised + L / 2 * normsq(y - x),
+)
+
+directional_smoothness_function = Bound(
+    source=PAPER.at("def:directional-smoothness-function", "2"),
+    title="D, A, H and L are directional smoothness functions",
+    given=(Convex, Differentiable),
+    states=f(y) <= linearised + M(x, y) / 2 * normsq(y - x),
+)
+
+point_wise_at_most_twice_L = Bound(
+    source=PAPER.at("eq:directional-smoothness.at-most-2L", "2"),
+    title="the point-wise smoothness D is at most 2L",
+    given=(Convex, Smooth),
+    states=D(x, y) <= 2 * L,
+)
+
+directional_smoothness = Bound(
+    source=PAPER.at("lemma:directional-smoothness", "2"),
+    title="the point-wise smoothness D gives a quadratic upper bound",
+    given=(Convex, Differentiable),
+    states=f(y) <= linearised + D(x, y) / 2 * normsq(y - x),
+)
+
+t = Parameter("t")
+
+tight = Bound(
+    source=PAPER.at("prop:dirSmoothTight", "2"),
+    title="there are f, x and y for which no factor t < 2 would do in place of D's 2",
+    given=(Convex, Differentiable, t < 2),
+    states=f(y) > linearised + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
+    try_with={"t": (Fraction(199, 100),)},
+    untested="it says that f, x, y exist that serve every t < 2; prop:dirSmoothTight.strict says that every chord leaves room below 2",
+)
+
+eps = Constant("eps", LENGTH, r"\epsilon")
+
+tight_proved = tight.as_proved(
+    because="the function of the proof depends on t: sqrt(x^2 + eps^2) with eps = |y - x| (2 - t) / 8, and the chord begins at its minimiser",
+    given=(Convex, Differentiable, normsq(x - xstar) == 0, eps <= norm(y - x) / 4),
+    states=f(y) > linearised + (2 - 8 * eps / norm(y - x)) * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
+    try_with={},
+    untested="",
+)
+
+tight_strictly = Bound(
+    source=PAPER.at("prop:dirSmoothTight.strict", "2"),
+    title="on every chord the bound of lemma:directional-smoothness is strict unless the gradient does not change",
+    given=(Convex, Differentiable, norm(grad(x) - grad(y)) > 0),
+    states=f(y) < linearised + D(x, y) / 2 * normsq(y - x),
+)
+
+looser_on_isotropic_quadratics = Bound(
+    source=PAPER.at("prop:dirSmoothTight.isotropic", "2"),
+    title="on isotropic quadratics D is 2L, twice what L-smoothness needs",
+    given=(Convex, Smooth, StronglyConvex, mu_f == L),
+    states=D(x, y) == 2 * L,
+)
+
+path_smoothness = Bound(
+    source=PAPER.at("path-smoothness", "2"),
+    title="the path-wise smoothness A gives a quadratic upper bound, convex or not",
+    given=(Differentiable,),
+    states=f(y) <= linearised + A(x, y) / 2 * normsq(y - x),
+)
+
+path_wise_at_most_point_wise = Bound(
+    source=PAPER.at("path-smoothness.at-most-D", "2"),
+    title="A is at most D",
+    given=(Convex, Differentiable),
+    states=A(x, y) <= D(x, y),
+    refuted_by=Instance(problem="huber", method="chords", steps=200),
+)
+
+path_wise_at_most_point_wise_on_quadratics = path_wise_at_most_point_wise.as_proved(
+    because="nothing in the paper proves it; it is true where the gradient is affine, and there A is at most D / 2",
+    given=(IsQuadratic,),
+    states=A(x, y) <= D(x, y) / 2,
+)
+
+optimal_is_a_lower_bound = Bound(
+    source=PAPER.at("eq:optimal-directional-smoothness.lowest", "2"),
+    title="H is at most every directional smoothness function",
+    given=(Differentiable,),
+    states=H(x, y) <= M(x, y),
+    smoothness=("D", "A", "L"),
+    refuted_by=Instance(problem="dented", method="chords", steps=200, smoothness="A"),
+)
+
+optimal_is_a_lower_bound_proved = optimal_is_a_lower_bound.as_proved(
+    because="H takes an absolute value: only for convex f is its numerator the slack of the quadratic upper bound",
+    given=(Convex, Differentiable),
+)
+
