@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, as_hypothesis
-from boundcheck.language.canonical import canonical, digest, to_json
+from boundcheck.language.canonical import canonical, canonical_step, digest, to_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
 from boundcheck.language.relations import Chain, Relation, Statement, links
@@ -90,6 +90,7 @@ class Bound:
             raise TypeError(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
         try:
             check_ranges(self.states, self.for_all.letter, self.for_all.start)
+            _refuse_stray_letters(self.states, self.for_all.letter)
             _ = self.hypotheses
         except (ValueError, TypeError) as wrong:
             raise type(wrong)(f"{self.source.label}: {wrong}") from None
@@ -181,6 +182,12 @@ class Bound:
         return f"<{self.id}: {self.states}>"
 
 
+def _refuse_stray_letters(states: Statement, letter: str) -> None:
+    stray = sorted(states.free - {letter})
+    if stray:
+        raise ValueError(f"the index {stray[0]} is free in {states}; the claim is for all {letter}: write {letter}, or sum over {stray[0]}")
+
+
 def _sharpen(link: Relation, factor: Fraction) -> Relation:
     if link.op in (">=", ">"):
         return Relation(link.op, factor * link.left, link.right)
@@ -193,7 +200,7 @@ def _hypothesis_json(h: Hypothesis) -> dict[str, Any]:
     if isinstance(h, GradientDescent):
         return {"method": h.method}
     kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
-    return {kind: json.loads(canonical(h.relation))}
+    return {kind: json.loads(canonical_step(h.relation))}
 
 
 __all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "fields", "to_json"]

@@ -12,7 +12,7 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.hypotheses import Once
-from boundcheck.language.canonical import canonical
+from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
@@ -101,7 +101,7 @@ def may_follow(rule: Rule, q: Question) -> bool:
     for wanted in (q.bound_rule(r) for r in q.bound.rules):
         if rule.follows is None:
             return False
-        if canonical(rule.follows) == canonical(wanted):
+        if canonical_step(rule.follows) == canonical_step(wanted):
             continue
         kinds = {n.kind for n in wanted.walk() if isinstance(n, Chord)}
         if not kinds or kinds != {n.kind for n in rule.follows.walk() if isinstance(n, Chord)}:

@@ -18,7 +18,7 @@ from boundcheck.runners.recorder import Chunk, Recorder
 from boundcheck.trace import About, Trace
 
 CHUNK = 256
-LARGEST = 100_000  # bits of a denominator in exact rationals; more would take minutes a step
+LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
 def about(problem: Problem) -> About:
@@ -111,6 +111,8 @@ class _Run:
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
         self.steps = np.zeros(len(starts), dtype=np.int64)
         self.ended = [""] * len(starts)
+        self.running = len(starts)
+        self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.radius: Any = np.zeros(len(starts)) if xp.exact else xp.radius(xp.vectors(self.x))
 
     def go(self, steps: int) -> _Run:
@@ -128,52 +130,66 @@ class _Run:
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
         single = len(self.rules) == 1
-        self._watch(x, g, 0)
+        careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
+        self._watch(X[:, :1], G[:, :1], 0)
         for k in range(steps):
-            if all(self.ended):
+            if self.running == 0:
                 break
             if single:
                 eta = self._ask(0, pasts, k, x, g)
             else:
                 eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
+            if self.running == 0:
+                break
             x = x - plain.scale(eta, g)
             g = problem.grad(plain, x)
             n += 1
             E[:, n - 1], X[:, n], G[:, n] = eta, x, g
-            self._watch(x, g, k + 1)
+            if careful:
+                self._watch(X[:, n : n + 1], G[:, n : n + 1], k + 1)
             if n == size - 1:
                 first, n = self._flush(first, X, G, E, n, last=False)
         self._flush(first, X, G, E, n, last=True)
 
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
-        rule = self.rules[number]
-        past = Past(self.problem, self.plain, k, x, g, pasts[number])
-        if past.before is not None:
-            past.before.before = past.before.before if rule.remembers else None
-        answer = rule.step(past)
-        eta = np.broadcast_to(np.asarray(answer), (len(x),))
-        bad = [b for b in range(len(x)) if not self.ended[self.rows[number].start + b] and not eta[b] > 0]
-        for b in bad:
-            self._refuse_step(rule, k, eta[b], past, self.rows[number].start + b)
-        if any(self.ended):
-            eta = np.array(eta)
-            for b in range(len(x)):
-                if self.ended[self.rows[number].start + b]:
-                    eta[b] = 1
+        rule, rows = self.rules[number], self.rows[number]
+        past = Past(self.problem, self.plain, k, x, g, pasts[number], self.L)
+        if past.before is not None and not rule.remembers:
+            past.before.before = None
+        eta = self._as_steps(rule, rule.step(past), len(x), k)
+        if self.running < len(self.ended):
+            eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
+        if not (eta > 0).all():
+            for b in np.flatnonzero(~(eta > 0)):
+                self._refuse_step(rule, k, eta[b], past, int(b), rows.start)
+                eta[b] = 1
         past.eta = eta
         pasts[number] = past
         return eta
 
-    def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int) -> None:
-        """End the run where the gap has sunk below rounding or the step is not rational; otherwise the rule is at fault."""
+    def _as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
+        """What a rule returned, as one number for each of its runs."""
+        eta = np.empty(count, dtype=self.x.dtype)
+        try:
+            eta[:] = answer
+        except (TypeError, ValueError):
+            shape = getattr(answer, "shape", None)
+            found = f"an array of shape {shape}" if shape is not None else repr(answer)
+            raise RuleError(f"rule '{rule.name}' returned {found} at step {k}; needs one number, or one for each of {count} runs") from None
+        return eta
+
+    def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
+        """End the run where it is over, the gap has sunk below rounding or the step is not rational; else the rule is at fault."""
+        total = float(np.abs(past.grad[row]).sum()) if past.grad.dtype != object else 1.0
         if isinstance(step, Undefined):
-            self._end(row, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
-            return
-        if "minimiser" in rule.needs and not self._gap_is_positive(past.x[row - self.rows[self.rules.index(rule)].start]):
-            self._end(row, k, f"f(x_{k}) - f* is too small to be told from 0")
-            return
-        raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
+            self._end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
+        elif total == 0 or not np.isfinite(total):
+            self._end(row + offset, k, _why_over(total, k))
+        elif "minimiser" in rule.needs and not self._gap_is_positive(past.x[row]):
+            self._end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
+        else:
+            raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
 
     def _gap_is_positive(self, x: Any) -> bool:
         xp, problem = self.xp, self.problem
@@ -183,24 +199,28 @@ class _Run:
         gap = problem.gap(xp, at, problem.grad(xp, at))
         return bool((xp.compare(gap, xp.scalar(0)) == Order.GREATER).all())
 
-    def _watch(self, x: Any, g: Any, k: int) -> None:
-        """End a run at an exactly zero gradient, or where it leaves the numbers."""
-        if g.dtype == object:
-            for b in range(len(g)):
-                if not self.ended[b] and (why := _why_stop(x[b], g[b], k)):
-                    self._end(b, k, why)
+    def _watch(self, X: Any, G: Any, first: int) -> None:
+        """End runs at an exactly zero gradient, or where they leave the numbers: at the first such point among these."""
+        if G.dtype == object:
+            for b in range(len(G)):
+                if not self.ended[b] and (why := _why_stop(X[b, 0], G[b, 0], first)):
+                    self._end(b, first, why)
             return
-        total = np.abs(g).sum(-1)
-        for b in np.flatnonzero(~((total > 0) & (total < np.inf))):
-            if not self.ended[b]:
-                reason = f"the gradient is exactly zero at x_{k}" if total[b] == 0 else f"the run left the floating-point numbers at step {k}"
-                self._end(int(b), k, reason)
+        total = np.abs(G).sum(-1)
+        over = ~((total > 0) & (total < np.inf))
+        for b in np.flatnonzero(over.any(1)):
+            at = int(over[b].argmax())
+            if not self.ended[b] or self.steps[b] > first + at:
+                self._end(int(b), first + at, _why_over(float(total[b, at]), first + at))
 
     def _end(self, row: int, k: int, why: str) -> None:
+        self.running -= not self.ended[row]
         self.steps[row], self.ended[row] = k, why
 
     def _flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
         """Hand the stored points to the recorder, and keep the tail that the next chunk needs."""
+        if X.dtype != object:
+            self._watch(X[:, : n + 1], G[:, : n + 1], first)
         if last:
             for b in range(len(self.ended)):
                 if not self.ended[b]:
@@ -216,6 +236,10 @@ class _Run:
             E[:, :tail] = E[:, n - tail : n].copy()
         self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
         return first + n - tail, tail
+
+
+def _why_over(total: float, k: int) -> str:
+    return f"the gradient is exactly zero at x_{k}" if total == 0 else f"the run left the floating-point numbers at step {k}"
 
 
 def _why_stop(x: Any, g: Any, k: int) -> str:

@@ -11,7 +11,8 @@ from boundcheck.problem import Problem
 class Past:
     """The rows of a batch that one rule drives, at step k. Numbers have shape (rows,), vectors (rows, d)."""
 
-    def __init__(self, problem: Problem, xp: Any, k: int, x: Any, grad: Any, before: Past | None) -> None:
+    def __init__(self, problem: Problem, xp: Any, k: int, x: Any, grad: Any, before: Past | None, L: Any = None) -> None:
+        self.L = L
         self.problem, self.xp, self.k, self.x, self.grad, self.before = problem, xp, k, x, grad, before
         self.eta: Any = None  # the step taken here, once the rule has chosen it
 
@@ -30,10 +31,6 @@ class Past:
             return self.problem.gap(self.xp, self.x, self.grad)
         assert self.problem.minimiser is not None
         return self.f - self.xp.scalar(self.problem.minimiser.value)
-
-    @property
-    def L(self) -> Any:
-        return self.xp.scalar(self.problem.L)
 
     def hessian_times(self, v: Any) -> Any:
         assert self.problem.hessian_vector is not None

@@ -131,7 +131,7 @@ class BoundedArithmetic(Arithmetic):
         format = self.format
         with np.errstate(all="ignore"):
             mid = self.plain.dot(u.mid, v.mid)
-            a, b = format.norms(u.mid), format.norms(v.mid)
+            a, b = u.known_size(), v.known_size()
             radius = a * v.rad + u.rad * (b + v.rad) + format.gamma(u.dimension + 2) * (a * b)
             return BoundedScalars(format, mid, finished(radius + floor_where(a + u.rad, b + v.rad)))
 
@@ -143,7 +143,7 @@ class BoundedArithmetic(Arithmetic):
         format = self.format
         with np.errstate(all="ignore"):
             mid = np.asarray(self.plain.norm(v.mid))
-            size = format.norms(v.mid)
+            size = v.known_size()
             radius = finished(v.rad + format.gamma(v.dimension + 4) * size + floor_where(size))
             unsafe = ((size < 1e-140) & (size > 0)) | (size > 1e150)
             if unsafe.any() and format.plain.dtype is np.float64:

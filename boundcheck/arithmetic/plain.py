@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -161,6 +162,8 @@ class Plain:
         return self.sqrt(self.dot(v, v))
 
     def matvec(self, matrix: PlainMatrix, v: Array) -> Array:
+        if v.ndim == 2 and v.shape[0] == 1:  # one vector: a matrix-vector product reads the matrix once, in order
+            return np.asarray((matrix.rows @ v[0])[None])
         return np.asarray(v @ matrix.columns)
 
     def coordinate(self, v: Array, j: int) -> Any:
@@ -226,6 +229,10 @@ class PlainFloat64(Plain):
 
     dtype = np.float64
     lift = builtins.float
+
+    @lru_cache(maxsize=1024)  # noqa: B019 (one plain float64 namespace lives as long as the program)
+    def scalar(self, value: Exact) -> Any:
+        return np.float64(value)
 
     def scalars(self, values: Any, error: Any = 0.0) -> Array:
         try:

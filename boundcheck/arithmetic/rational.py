@@ -170,10 +170,18 @@ class Rational(Arithmetic):
         return np.where(undefined, np.inf, 0.0)
 
     def text(self, a: Any) -> str:
-        return str(self._bare(a)[()])
+        """The fraction itself, or its leading digits where it is too long to read."""
+        number = self._bare(a)[()]
+        written = str(number)
+        if isinstance(number, Undefined) or len(written) <= LONGEST:
+            return written
+        return f"{float(number):.12g} (a fraction of {len(written)} digits)"
 
     def reason(self, a: Any) -> str | None:
         return next((entry.reason for entry in self._bare(a).reshape(-1) if isinstance(entry, Undefined)), None)
+
+
+LONGEST = 60  # characters of a fraction that people are shown whole
 
 
 def _needs_no_error(error: Any, what: str) -> None:

@@ -24,13 +24,14 @@ class BoundedVectors(Guarded):
     and the second-order difference is inside the inflation of every radius.
     """
 
-    __slots__ = ("_mid", "_size", "_thunk", "dimension", "format", "rad")
+    __slots__ = ("_measured", "_mid", "_size", "_thunk", "dimension", "format", "rad")
 
     def __init__(
         self, format: Format, mid: Mids | Callable[[], Mids], rad: Any, size: Floats | None = None, dimension: int | None = None
     ) -> None:
         self.format = format
         self._size = size
+        self._measured: Floats | None = None
         self._thunk: Callable[[], Mids] | None = None
         self._mid: Mids | None = None
         rad = np.asarray(rad, dtype=np.float64)
@@ -61,6 +62,14 @@ class BoundedVectors(Guarded):
                 self._size = self.format.norms(self.mid)
         return self._size
 
+    def known_size(self) -> Floats:
+        """An upper bound of |mid| from the middle itself, computed once: tighter than the formula's."""
+        if self._measured is None:
+            with np.errstate(all="ignore"):
+                self._measured = self.format.norms(self.mid)
+            self._size = self._measured
+        return self._measured
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The stack's shape."""
@@ -75,9 +84,12 @@ class BoundedVectors(Guarded):
             keys = (*keys, slice(None))
         rad = self.rad[key]
         size = None if self._size is None else self._size[key]
+        measured = None if self._measured is None else self._measured[key]
         if self._mid is None:
             return BoundedVectors(self.format, lambda: self.mid[keys], rad, size, self.dimension)
-        return BoundedVectors(self.format, self._mid[keys], rad, size)
+        part = BoundedVectors(self.format, self._mid[keys], rad, size)
+        part._measured = measured
+        return part
 
     def __repr__(self) -> str:
         return f"BoundedVectors(stack {self.shape} of R^{self.dimension}, radius {self.rad})"
@@ -85,7 +97,9 @@ class BoundedVectors(Guarded):
     def __neg__(self) -> BoundedVectors:
         if self._mid is None:
             return BoundedVectors(self.format, lambda: -self.mid, self.rad, self.size, self.dimension)
-        return BoundedVectors(self.format, -self._mid, self.rad, self._size)
+        opposite = BoundedVectors(self.format, -self._mid, self.rad, self._size)
+        opposite._measured = self._measured
+        return opposite
 
     def __add__(self, other: BoundedVectors) -> BoundedVectors:
         return _sum(self, other, np.add)

@@ -96,6 +96,8 @@ class Series:
     def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         if isinstance(node, LEAVES):
             column, index = as_column(node, self.local)
+            if node.free and index.letter != letter:
+                raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
             if index.letter is None:
                 return self.source.window(column, index.offset, index.offset + 1)
             return self.source.window(column, low + index.offset, high + index.offset)
@@ -104,6 +106,8 @@ class Series:
         if isinstance(node, Number):
             return self.xp.scalar(node.value)
         if isinstance(node, IndexNumber):
+            if node.index.letter not in (None, letter):
+                raise IndexError_(f"the index {node.index} is free here; only {letter} is known")
             first = (low if node.index.letter is not None else 0) + node.index.offset
             return self.xp.scalars(np.arange(first, first + (high - low if node.index.letter is not None else 1), dtype=np.int64))
         if isinstance(node, Parameter | Constant):

@@ -55,9 +55,16 @@ def from_json(data: Any) -> Node:
     if set(data) != {"is", *names}:
         raise NotAClaim(f"a {data['is']} has the fields {names}; found {sorted(set(data) - {'is'})}")
     try:
-        return kind(**{f.name: _in(data[f.name], str(f.type)) for f in fields(kind)})
-    except (TypeError, ValueError, KeyError) as wrong:
+        made = {f.name: _in(data[f.name], str(f.type)) for f in fields(kind)}
+    except NotAClaim:
+        raise
+    except RecursionError:
+        raise NotAClaim(f"a {data['is']} is nested too deeply to be a formula") from None
+    except (TypeError, ValueError, KeyError, ZeroDivisionError) as wrong:
         raise NotAClaim(f"a {data['is']} cannot be read: {wrong}") from None
+    for f in fields(kind):
+        _refuse(data["is"], f.name, str(f.type), made[f.name])
+    return kind(**made)
 
 
 def _in(value: Any, declared: str) -> Any:
@@ -69,7 +76,31 @@ def _in(value: Any, declared: str) -> Any:
         return Dimension(Fraction(value["f"]), Fraction(value["x"]))
     if isinstance(value, list):
         return tuple(_in(item, "") for item in value)
-    return Fraction(value) if declared == "Fraction" else value
+    return Fraction(value) if declared == "Fraction" and isinstance(value, str) else value
+
+
+WORDS = {("Relation", "op"): ("<=", "<", "==", ">=", ">"), ("Reduce", "kind"): ("sum", "prod", "min", "max")}
+
+
+def _refuse(kind: str, name: str, declared: str, value: Any) -> None:
+    """One line where a field is not what its declaration (Scalar, str, Index | None, ...) says."""
+    if (kind, name) in WORDS and value not in WORDS[kind, name]:
+        raise NotAClaim(f"the {name} of a {kind} is one of {' '.join(WORDS[kind, name])}; found {value!r}")
+    allowed = [part.strip() for part in declared.split("|")]
+    if not any(_is(value, part) for part in allowed):
+        raise NotAClaim(f"the {name} of a {kind} must be a {' or '.join(allowed)}; found {value!r}")
+
+
+def _is(value: Any, declared: str) -> bool:
+    if declared == "None":
+        return value is None
+    if declared == "tuple[Relation, ...]":
+        return isinstance(value, tuple) and bool(value) and all(isinstance(v, relations.Relation) for v in value)
+    if declared == "Index":
+        known = isinstance(value, Index) and isinstance(value.offset, int) and not isinstance(value.offset, bool)
+        return known and (value.letter is None or isinstance(value.letter, str))
+    plain: dict[str, type] = {"str": str, "Fraction": Fraction, "Dimension": Dimension}
+    return isinstance(value, plain[declared] if declared in plain else KINDS[declared])
 
 
 def rename_bound(node: Node, depth: int = 0) -> Node:
@@ -96,6 +127,12 @@ def _rename(value: Any, depth: int) -> Any:
 def canonical(node: Node) -> str:
     """One text for each formula, whatever its bound letters are called."""
     return json.dumps(to_json(rename_bound(node)), sort_keys=True, separators=(",", ":"))
+
+
+def canonical_step(relation: Node) -> str:
+    """The same for a relation that is meant at every step: the letter of the step does not matter either."""
+    free = sorted(relation.free)
+    return canonical(put_index(relation, free[0], Index("#step")) if len(free) == 1 else relation)
 
 
 def digest(text: str) -> str:

@@ -65,10 +65,11 @@ class _Dimensions:
         if isinstance(node, Parameter | Constant | Term):
             return node.dimension
         if isinstance(node, Value | Gap):
-            self.of(node.at)
+            self._length(node.at, "f")
             return VALUE
         if isinstance(node, Chord):
-            self.alike(node, node.start, node.end, "paired with")
+            for end in (node.start, node.end):
+                self._length(end, node.kind)
             return CURVATURE
         if isinstance(node, Inner | Mul):
             return self._times(self.of(node.left), self.of(node.right))
@@ -92,7 +93,7 @@ class _Dimensions:
 
     def of_vector(self, node: Vector) -> Dimension | None:
         if isinstance(node, Grad):
-            self.of(node.at)
+            self._length(node.at, "grad f")
             return SLOPE
         if isinstance(node, Plus | Minus):
             return self.alike(node, node.left, node.right, "added to" if isinstance(node, Plus) else "subtracted from")
@@ -110,6 +111,11 @@ class _Dimensions:
         if node.kind == "prod":
             return self._pure(node.body, f"the product over {node.letter} has as many factors as the range is long: {node.body}")
         return self.of(node.body)
+
+    def _length(self, piece: Node, oracle: str) -> None:
+        found = self.of(piece)
+        if found is not None and found != LENGTH:
+            self.report(piece, f"{oracle} is taken at {piece}, which is {found}; it must be a point, which is {LENGTH}")
 
     def _pure(self, piece: Node, why: str) -> Dimension:
         found = self.of(piece)

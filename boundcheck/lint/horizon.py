@@ -23,8 +23,8 @@ def last_step(node: Node, letter: str) -> int | None:
 
 def horizon_findings(relations: Iterable[Relation], letter: str) -> list[Finding]:
     findings = []
-    for relation in relations:
-        if relation.op not in ("<=", "<"):
+    for relation in (r.upward() for r in relations):
+        if relation.op == "==":
             continue
         allowed = max(-1, -1 if (left := last_step(relation.left, letter)) is None else left)
         right = last_step(relation.right, letter)

@@ -40,18 +40,14 @@ def held(plan: Plan, bound: Bound) -> Held:
 
 def sharpest(cells: Held) -> Best | None:
     """Of the cells that hold, the one with the largest left/right at k >= 1; certified before numerical."""
-    found = [
-        (v.tightest.ratio, v.certified, n) for n, (_, v) in enumerate(cells) if v.tightest is not None and v.tightest.ratio > 0
-    ]
+    found = [(where, v.tightest, v.certified) for where, v in cells if v.tightest is not None and v.tightest.ratio > 0]
     if not found:
-        return next((best for where, verdict in cells[:ENOUGH] if (best := _below_zero(where, verdict))), None)
-    ratio, _, number = max(found)
-    where, verdict = cells[number]
-    assert verdict.tightest is not None
-    return Best(where=where, k=verdict.tightest.k, ratio=ratio, factor=PART * Fraction(ratio))
+        return next((best for where, _ in cells[:ENOUGH] if (best := _below_zero(where))), None)
+    where, moment, _ = max(found, key=lambda row: (row[1].ratio, row[2]))
+    return Best(where=where, k=moment.k, ratio=moment.ratio, factor=PART * Fraction(moment.ratio))
 
 
-def _below_zero(where: Where, verdict: Verdict) -> Best | None:
+def _below_zero(where: Where) -> Best | None:
     """Where both sides are negative, a larger factor asks for more: the least left/right, over 0.99."""
     (again,) = answer([where.question], trace(where.setting, where.rule, [where.question]), sides=True)
     left, right = again.left, again.right

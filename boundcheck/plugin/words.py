@@ -42,9 +42,7 @@ def marks(where: Where) -> dict[str, str]:
 def place(where: Where) -> str:
     letters = [f"M={where.question.smoothness}"] if where.question.smoothness else []
     letters += [f"{name}={value}" for name, value in where.question.values]
-    return f"{where.setting.problem.name} [{where.setting.arithmetic}] by {where.method}" + (
-        f", {', '.join(letters)}" if letters else ""
-    )
+    return ", ".join([f"{where.setting.problem.name} [{where.setting.arithmetic}] by {where.method}", *letters])
 
 
 def command(name: str, where: Where) -> str:
