@@ -149,7 +149,16 @@ class Bound:
 
     @cached_property
     def is_shift_invariant(self) -> bool:
-        return all(is_shift_invariant(link) for link in links(self.states))
+        return all(self.does_not_move(link) for link in links(self.states))
+
+    def does_not_move(self, relation: Relation) -> bool:
+        """Does this relation, one of the claim's own, stay when f becomes f + C? Then it may be read in gaps f - f*."""
+        return self._stays[id(relation)]
+
+    @cached_property
+    def _stays(self) -> dict[int, bool]:
+        mine = [*links(self.states), *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once))]
+        return {id(relation): is_shift_invariant(relation) for relation in mine}
 
     @property
     def rules(self) -> tuple[Relation, ...]:

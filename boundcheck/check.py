@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,30 @@ def check(
     """The verdict of each claim, for each choice of M and parameters, on each run of the trace."""
     asked = list(questions(bounds, trace.about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness))
     return answer(asked, trace, sides=sides)
+
+
+def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
+    """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
+
+    Outcomes are those of `answer`; how tight such a bound is, is not known. Where Jensen is not enough, the mean itself is computed.
+    """
+    stronger = [q.through_jensen() or q for q in asked]
+    runs, verdicts = len(trace.names), answer(stronger, trace)
+    short = [n for n, q in enumerate(stronger) if q.by_jensen and not all(_settled(v) for v in verdicts[n * runs : (n + 1) * runs])]
+    for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace), runs), strict=True):
+        verdicts[n * runs : (n + 1) * runs] = found
+    return [replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v for n, v in enumerate(verdicts)]
+
+
+JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
+
+
+def _settled(verdict: Verdict) -> bool:
+    return bool(np.isin(verdict.outcomes, (Outcome.HOLDS, Outcome.VACUOUS)).all())
+
+
+def _grouped(verdicts: list[Verdict], size: int) -> list[list[Verdict]]:
+    return [verdicts[n : n + size] for n in range(0, len(verdicts), size)]
 
 
 def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> list[Verdict]:
@@ -223,6 +247,8 @@ class _Asked:
         if not len(ks) and not reasons:
             ended = self.trace.ended[run]
             reasons.append("the run is too short for any k of the claim" + (f": {ended}" if ended else ""))
+        if not reasons and not self._every_k and len(ks) == 1 and ks[0] == 0:
+            reasons.append("only k = 0 was reached, where nothing has happened yet: run more steps")
         violated = np.flatnonzero(outcomes == Outcome.VIOLATED)
         held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
         best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
@@ -244,14 +270,14 @@ class _Asked:
 
     @property
     def _every_k(self) -> bool:
-        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_local
+        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step
 
     def _apply(self, h: _Checked, run: int, ks: NDArray[np.int64], outcomes: NDArray[np.int8]) -> list[str]:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
-        if not isinstance(h.hypothesis, AtEachStep) or self.q.is_local:
+        if not isinstance(h.hypothesis, AtEachStep) or self.q.is_one_step:
             truths = np.full(len(ks), Truth.YES, dtype=np.int8)
-            n = min(len(ks), h.truths.shape[1])
-            truths[:n] = h.truths[run, :n]
+            mine = h.truths[run, max(0, self.first - h.start) :][: len(ks)]
+            truths[: len(mine)] = mine
             failed, unknown = truths == Truth.NO, truths == Truth.UNKNOWN
         else:
             first_failed, first_unknown = self._reach(h)

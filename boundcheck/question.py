@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -14,8 +14,9 @@ from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.language.scalars import Constant
-from boundcheck.language.vectors import Minimum
+from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub
+from boundcheck.language.vectors import Mean, Minimum
+from boundcheck.problem import Convex
 from boundcheck.trace import About
 
 
@@ -28,10 +29,14 @@ class Question:
     values: tuple[tuple[str, Any], ...]
     about: About
     exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
+    by_jensen: bool = False  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
-        return tuple(self._bind(link) for link in links(self.bound.states))
+        bound = tuple(self._bind(link) for link in links(self.bound.states))
+        if not self.by_jensen:
+            return bound
+        return tuple(relation if (stronger := jensen(relation)) is None else stronger for relation in bound)
 
     @cached_property
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
@@ -40,9 +45,14 @@ class Question:
 
     @cached_property
     def is_local(self) -> bool:
-        """One step from any point: asked of each stored point and its exact image, so that earlier errors do not matter."""
-        if self.exact or self.bound.is_about_chords:
-            return False
+        """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
+        return self.is_one_step and not self.exact
+
+    @cached_property
+    def is_one_step(self) -> bool:
+        """One step from any point: what other steps did is nothing to it."""
+        if self.bound.is_about_chords or self.bound.has_fixed_horizon or self.bound.for_all.start > 0:
+            return False  # a claim about x_1, x_2, ... is not one about every point that could be x_0
         steps = [is_one_step(r, next(iter(r.free), "i")) for h, r in self.hypotheses if isinstance(h, AtEachStep)]
         return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
 
@@ -86,7 +96,26 @@ class Question:
 
     def _bind(self, relation: Relation) -> Relation:
         bound = self.bound_rule(relation)
-        return in_gaps(bound) if self.about.minimiser and self.bound.is_shift_invariant else bound
+        return in_gaps(bound) if self.about.minimiser and self.bound.does_not_move(relation) else bound
+
+
+    def through_jensen(self) -> Question | None:
+        """A question that needs no mean of points, and whose HOLDS is this one's too; None where there is none."""
+        if not any(issubclass(type(fact), Convex) for fact in self.about.facts) or all(jensen(r) is None for r in self.relations):
+            return None
+        return replace(self, by_jensen=True)
+
+
+def jensen(relation: Relation) -> Relation | None:
+    """f(mean) - f* <= R made stronger: mean of (f - f*) <= R. None where the relation is not of this form."""
+    left = relation.left
+    if isinstance(left, Sub) and isinstance(left.right, Number) and left.right.value == 0:
+        left = left.left
+    if relation.op not in ("<=", "<") or not isinstance(left, Gap) or not isinstance(left.at, Mean):
+        return None
+    m = left.at
+    above, below = (Reduce("sum", body, m.letter, m.low, m.high) for body in (m.weight * Gap(m.of), m.weight))
+    return Relation(relation.op, above / below, relation.right)
 
 
 def questions(

@@ -27,6 +27,7 @@ class Rule:
     follows: Relation | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()  # "L", "minimiser", "quadratic": what it asks of a problem
+    constant: bool = False  # the step never changes along a run
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
 

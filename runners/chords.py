@@ -61,7 +61,7 @@ class _Pairs:
     def gradient(self, node: Point) -> Vectors:
         return self.problem.grad(self.xp, self.point(node))
 
-    def displacement(self, start: Vector, end: Vector) -> Vectors | None:
+    def step(self, start: Vector, end: Vector) -> tuple[Scalars, Point] | None:
         return None
 
     def mean(self, node: Mean) -> Vectors:

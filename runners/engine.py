@@ -14,10 +14,10 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
 from boundcheck.runners.past import Past
-from boundcheck.runners.recorder import Chunk, Recorder
+from boundcheck.runners.recorder import Recorder
 from boundcheck.trace import About, Trace
 
-CHUNK = 256
+CHUNK = 512
 LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
@@ -130,8 +130,11 @@ class _Run:
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
         single = len(self.rules) == 1
+        alone = len(x) == 1 and x.dtype != object
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
+        if alone:
+            return self._go_alone(steps, X, G, E)
         for k in range(steps):
             if self.running == 0:
                 break
@@ -151,12 +154,41 @@ class _Run:
                 first, n = self._flush(first, X, G, E, n, last=False)
         self._flush(first, X, G, E, n, last=True)
 
+    def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
+        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once."""
+        rule, problem, plain, grad = self.rules[0], self.problem, self.plain, self.problem.grad
+        points, grads, etas = X[0], G[0], E[0]
+        x, g = points[0].copy(), grads[0].copy()
+        size, first, n = len(points), 0, 0
+        past: Past | None = None
+        eta: Any = None
+        for k in range(steps):
+            if self.running == 0:
+                break
+            if eta is None or not rule.constant:
+                before = past if past is None or rule.remembers else past.forget()
+                past = Past(problem, plain, k, x, g, before, self.L)
+                eta = rule.step(past)
+                if type(eta) is not np.float64:
+                    eta = self._as_steps(rule, eta, 1, k)[0]
+                if not eta > 0:
+                    self._refuse_step(rule, k, eta, past, 0, 0)
+                    break
+                past.eta = eta
+            x = x - eta * g
+            g = grad(plain, x)
+            etas[n] = eta
+            n += 1
+            points[n], grads[n] = x, g
+            if n == size - 1:
+                first, n = self._flush(first, X, G, E, n, last=False)
+        self._flush(first, X, G, E, n, last=True)
+
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
-        past = Past(self.problem, self.plain, k, x, g, pasts[number], self.L)
-        if past.before is not None and not rule.remembers:
-            past.before.before = None
+        last = pasts[number]
+        past = Past(self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L)
         eta = self._as_steps(rule, rule.step(past), len(x), k)
         if self.running < len(self.ended):
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
@@ -181,12 +213,13 @@ class _Run:
 
     def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
         """End the run where it is over, the gap has sunk below rounding or the step is not rational; else the rule is at fault."""
-        total = float(np.abs(past.grad[row]).sum()) if past.grad.dtype != object else 1.0
+        grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
+        total = float(np.abs(grad).sum()) if past.grad.dtype != object else 1.0
         if isinstance(step, Undefined):
             self._end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
         elif total == 0 or not np.isfinite(total):
             self._end(row + offset, k, _why_over(total, k))
-        elif "minimiser" in rule.needs and not self._gap_is_positive(past.x[row]):
+        elif "minimiser" in rule.needs and not self._gap_is_positive(x):
             self._end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
         else:
             raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
@@ -225,16 +258,21 @@ class _Run:
             for b in range(len(self.ended)):
                 if not self.ended[b]:
                     self.steps[b] = first + n
-        chunk = Chunk(self.problem, self.xp, first, X[:, : n + 1], G[:, : n + 1], E[:, :n], self.radius)
-        self.recorder.feed(chunk)
+        if not self.recorder.leads:  # nothing to record, so nothing to bound
+            return (first, n) if last else self._keep(X, G, E, n, 0, first)
+        chunk = self.recorder.take(first, X[:, : n + 1], G[:, : n + 1], E[:, :n], self.radius)
         if last:
             return first, n
-        tail = min(max(first + n - self.recorder.keep_from, 0), n - 1) if self.recorder.leads else 0
+        tail = min(max(first + n - self.recorder.keep_from, 0), n - 1)
+        self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
+        return self._keep(X, G, E, n, tail, first)
+
+    def _keep(self, X: Any, G: Any, E: Any, n: int, tail: int, first: int) -> tuple[int, int]:
+        """Move the last points to the front of the buffers; where the next chunk begins, and how many steps it has already."""
         keep = slice(n - tail, n + 1)
         X[:, : tail + 1], G[:, : tail + 1] = X[:, keep].copy(), G[:, keep].copy()
         if tail:
             E[:, :tail] = E[:, n - tail : n].copy()
-        self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
         return first + n - tail, tail
 
 

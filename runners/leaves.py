@@ -15,8 +15,8 @@ class Place(Protocol):
 
     def point(self, node: Point) -> Vectors: ...
     def gradient(self, node: Point) -> Vectors: ...
-    def displacement(self, start: Vector, end: Vector) -> Vectors | None:
-        """end - start, where the place knows it better than by subtraction."""
+    def step(self, start: Vector, end: Vector) -> tuple[Scalars, Point] | None:
+        """(s, p) with end - start = s grad f(p), where the place knows it so: without cancellation, and its norm for nothing."""
 
     def mean(self, node: Mean) -> Vectors: ...
     def mean_gradient(self, node: Mean) -> Vectors | None:
@@ -32,6 +32,7 @@ class Leaves:
     def __init__(self, problem: Problem, xp: Arithmetic, place: Place) -> None:
         self.problem, self.xp, self.place = problem, xp, place
         self._vectors: dict[Any, Vectors] = {}
+        self._scalars: dict[Any, Scalars] = {}
 
     def value(self, leaf: Scalar) -> Scalars:
         xp = self.xp
@@ -40,13 +41,38 @@ class Leaves:
         if isinstance(leaf, Value):
             return self.problem.f(xp, self.vector(leaf.at)) if not isinstance(leaf.at, Minimum) else self._fstar()
         if isinstance(leaf, Norm):
-            return xp.norm(self.vector(leaf.of))
+            return self.norm(leaf.of)
         if isinstance(leaf, Normsq):
-            return xp.normsq(self.vector(leaf.of))
+            return self.normsq(leaf.of)
         if isinstance(leaf, Inner):
-            return xp.dot(self.vector(leaf.left), self.vector(leaf.right))
+            return self.inner(leaf.left, leaf.right)
         assert isinstance(leaf, Chord)
         return self.chord(leaf)
+
+    def norm(self, of: Vector) -> Scalars:
+        if (known := self._step(of)) is not None:
+            return self.xp.abs(known[0]) * self._once(Norm(Grad(known[1])))
+        return self.xp.norm(self.vector(of))
+
+    def normsq(self, of: Vector) -> Scalars:
+        if (known := self._step(of)) is not None:
+            return known[0] * known[0] * self._once(Normsq(Grad(known[1])))
+        return self.xp.normsq(self.vector(of))
+
+    def inner(self, left: Vector, right: Vector) -> Scalars:
+        if left.key == right.key:
+            return self.normsq(left)
+        if (known := self._step(right)) is not None:
+            return known[0] * self._once(Inner(left, Grad(known[1])))
+        return self.xp.dot(self.vector(left), self.vector(right))
+
+    def _step(self, of: Vector) -> tuple[Scalars, Point] | None:
+        return self.place.step(of.right, of.left) if isinstance(of, Minus) else None
+
+    def _once(self, leaf: Scalar) -> Scalars:
+        if leaf.key not in self._scalars:
+            self._scalars[leaf.key] = self.value(leaf)
+        return self._scalars[leaf.key]
 
     def vector(self, node: Vector) -> Vectors:
         if node.key not in self._vectors:
@@ -65,8 +91,10 @@ class Leaves:
         if isinstance(node, Grad):
             return self.gradient(node.at)
         if isinstance(node, Minus):
-            known = self.place.displacement(node.right, node.left)
-            return known if known is not None else self.vector(node.left) - self.vector(node.right)
+            known = self._step(node)
+            if known is not None:
+                return self.xp.scale(known[0], self.vector(Grad(known[1])))
+            return self.vector(node.left) - self.vector(node.right)
         if isinstance(node, Plus):
             return self.vector(node.left) + self.vector(node.right)
         assert isinstance(node, Scaled)
@@ -90,12 +118,13 @@ class Leaves:
 
     def chord(self, leaf: Chord) -> Scalars:
         xp = self.xp
-        d = self.vector(Minus(leaf.end, leaf.start))
+        across = Minus(leaf.end, leaf.start)
         gx, gy = self.vector(Grad(leaf.start)), self.vector(Grad(leaf.end))
         if leaf.kind == "D":
-            return xp.scalar(2) * xp.norm(gy - gx) / xp.norm(d)
+            return xp.scalar(2) * xp.norm(gy - gx) / self.norm(across)
+        d = self.vector(across)
         if leaf.kind == "H":
-            return xp.scalar(2) * xp.abs(self.bregman(leaf, d, gx, gy)) / xp.normsq(d)
+            return xp.scalar(2) * xp.abs(self.bregman(leaf, d, gx, gy)) / self.normsq(across)
         if leaf.kind in ("A", "mu"):
             if self.problem.chord is None:
                 raise NotInThisArithmetic(f"{self.problem.name} has no enclosure of {leaf.kind} along a chord")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boundcheck.arithmetic.base import Arithmetic, Scalars, Vectors
+import numpy as np
+
+from boundcheck.arithmetic.base import Arithmetic, Scalars, Truth, Vectors
 from boundcheck.language.vectors import Mean
 
 
@@ -14,17 +16,24 @@ class RunningMean:
 
     def __init__(self, node: Mean, xp: Arithmetic) -> None:
         self.xp, self.node = xp, node
-        self.next = node.low.offset
+        self.next = 0
         self.above: dict[str, Any] = {}
         self.below: Any = None
 
     def extend(
         self, low: int, high: int, weights: Callable[[int, int], Scalars], parts: dict[str, Callable[[int, int], Vectors]]
     ) -> dict[str, Vectors]:
-        """The means for n = low..high - 1 of each part (points, gradients), all with the same weights."""
-        if low != self.next:
+        """The means for n = low..high - 1 of each part (points, gradients), all with the same weights.
+
+        Before the range begins there is nothing to take the mean of: 0 / 0.
+        """
+        if low < self.next:
             raise ValueError(f"a running mean goes on at {self.next}; asked for {low}")
+        skip, low = low - self.next, self.next
         w = weights(low, high)
+        if low < self.node.low.offset:
+            begun = np.where(np.arange(low, high) >= self.node.low.offset, Truth.YES, Truth.NO).astype(np.int8)
+            w = self.xp.choose(begun, w, self.xp.scalar(0))
         total = self.xp.cumsum(w, self.below)
         result = {}
         for name, part in parts.items():
@@ -33,4 +42,4 @@ class RunningMean:
             result[name] = self.xp.scale(self.xp.scalar(1) / total, sums)
         self.below = total[..., -1:]
         self.next = high
-        return result
+        return {name: means[..., skip:] for name, means in result.items()}

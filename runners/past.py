@@ -9,12 +9,17 @@ from boundcheck.problem import Problem
 
 
 class Past:
-    """The rows of a batch that one rule drives, at step k. Numbers have shape (rows,), vectors (rows, d)."""
+    """The rows of a batch that one rule drives, at step k. Numbers have shape (rows,), vectors (rows, d); alone, () and (d,)."""
 
     def __init__(self, problem: Problem, xp: Any, k: int, x: Any, grad: Any, before: Past | None, L: Any = None) -> None:
         self.L = L
         self.problem, self.xp, self.k, self.x, self.grad, self.before = problem, xp, k, x, grad, before
         self.eta: Any = None  # the step taken here, once the rule has chosen it
+
+    def forget(self) -> Past:
+        """This moment without what came before it: a rule sees one step back unless it asks for more."""
+        self.before = None
+        return self
 
     @cached_property
     def grad_normsq(self) -> Any:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
-from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.columns import Column, as_column, leaves
 from boundcheck.evaluate.series import Series
 from boundcheck.language.ranges import highest
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
+from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Point, Vector
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.leaves import Leaves
@@ -27,49 +29,54 @@ class Chunk:
 
     def __init__(self, problem: Problem, xp: Arithmetic, first: int, x: Any, g: Any, eta: Any, radius: Any) -> None:
         self.xp, self.first, self.count = xp, first, x.shape[1]
-        self.eta = xp.scalars(eta)
+        self.eta = xp.scalars(eta.copy())  # the run's buffer is written over; this column is kept
+        self.minus_eta = -self.eta
         if xp.exact:
             self.points = {"path": xp.vectors(x)}
             self.grads = {"path": xp.vectors(g)}
             self.radius = radius
             return
-        exact = xp.vectors(x)
-        grad = xp.observed(g, problem.grad(xp, exact))
         n = eta.shape[1]
-        moved = exact[:, :n] - xp.scale(self.eta, grad[:, :n])
+        exact = xp.vectors(x)
+        self.stored = g
+        formula = problem.grad(xp, exact)
+        grad = xp.observed(g, formula)
+        moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
         self.step_error = xp.radius(moved)
-        image = xp.observed(x[:, 1 : n + 1], moved)
         self.radius = self._spread(problem, radius, eta, x)
-        path = xp.vectors(x, self.radius)
-        self.points = {"exact": exact, "image": image, "path": path}
-        self.grads = {
-            "exact": grad,
-            "image": xp.observed(g[:, 1 : n + 1], problem.grad(xp, image)),
-            "path": xp.observed(g, problem.grad(xp, path)),
-        }
+        one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
+        self.points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
+        self.grads = {"exact": grad, "image": self._gradient(problem, grad, one_step, "image"), "path": self._gradient(problem, grad, self.radius, "path")}
+
+    def _gradient(self, problem: Problem, grad: Vectors, radius: Any, kind: str) -> Vectors:
+        """The gradient within a radius of each stored point: L times the radius from the gradient there, or by the formula."""
+        if problem.L is not None:
+            return self.xp.enlarge(grad, radius * (float(problem.L) * (1 + 1e-15)))
+        return self.xp.observed(self.stored, problem.grad(self.xp, self.points[kind]))
 
     def _spread(self, problem: Problem, start: Any, eta: Any, x: Any) -> Any:
         """How far the exact run may be from the stored one: r <- Lip * r + the error of one step."""
-        n = eta.shape[1]
+        n, L = eta.shape[1], problem.L
         radius = np.zeros(x.shape[:2])
         radius[:, 0] = start
         steps = np.abs(eta.astype(np.float64))
-        points = x.astype(np.float64) if problem.L is None and problem.local_smoothness is not None else None
+        points = x.astype(np.float64) if L is None and problem.local_smoothness is not None else None
         with np.errstate(all="ignore"):
             for b in range(x.shape[0]):
                 r = float(radius[b, 0])
-                if problem.L is not None:
-                    factors = lipschitz(problem, float(problem.L), steps[b]).tolist()
+                errors, spread = self.step_error[b].tolist(), []
+                factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
                 for j in range(n):
-                    if problem.L is not None:
+                    if factors:
                         factor = factors[j]
                     elif points is not None and np.isfinite(r):
                         local = problem.local_smoothness(points[b, j], r)  # type: ignore[misc]
                         factor = float(lipschitz(problem, float(np.max(local)), steps[b, j : j + 1])[0])
                     else:
                         factor = np.inf if r > 0 else 1.0
-                    r = (factor * r + self.step_error[b, j]) * (1 + 1e-12) if r > 0 else self.step_error[b, j]
-                    radius[b, j + 1] = r
+                    r = (factor * r + errors[j]) * (1 + 1e-12) if r > 0 else errors[j]
+                    spread.append(r)
+                radius[b, 1 : n + 1] = spread
         return radius
 
 
@@ -85,8 +92,8 @@ def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
 class Window:
     """The indices low..high - 1 of a chunk, as the place where leaves are read. Local: x_n is stored, x_{n+1} its exact image."""
 
-    def __init__(self, recorder: Recorder, chunk: Chunk, low: int, high: int, local: bool) -> None:
-        self.recorder, self.chunk, self.low, self.high, self.local = recorder, chunk, low, high, local
+    def __init__(self, recorder: Recorder, chunk: Chunk, low: int, high: int, local: bool, kind: str = "path") -> None:
+        self.recorder, self.chunk, self.low, self.high, self.local, self.kind = recorder, chunk, low, high, local, kind
 
     def _slice(self, node: Point) -> tuple[str, slice]:
         assert node.index is not None and node.name == "x"
@@ -95,9 +102,8 @@ class Window:
             raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
         start = self.low - self.chunk.first
         if self.local:
-            kind = "exact" if offset == 0 else "image"
-            return kind, slice(start, start + self.high - self.low)
-        return "path", slice(start + offset, start + offset + self.high - self.low)
+            return ("exact" if offset == 0 else "image"), slice(start + offset, start + offset + self.high - self.low)
+        return self.kind, slice(start + offset, start + offset + self.high - self.low)
 
     def point(self, node: Point) -> Vectors:
         kind, where = self._slice(node)
@@ -107,8 +113,8 @@ class Window:
         kind, where = self._slice(node)
         return self.chunk.grads[kind][self.recorder.rows(node.run), where]
 
-    def displacement(self, start: Vector, end: Vector) -> Vectors | None:
-        """x_{n+1} - x_n = -eta_n grad f(x_n), without cancellation."""
+    def step(self, start: Vector, end: Vector) -> tuple[Scalars, Point] | None:
+        """x_{n+1} - x_n = -eta_n grad f(x_n)."""
         if not (isinstance(start, Point) and isinstance(end, Point) and start.index is not None and end.index is not None):
             return None
         forward = end.index.offset - start.index.offset
@@ -117,9 +123,8 @@ class Window:
         first = start if forward == 1 else end
         assert first.index is not None
         offset = self.low - self.chunk.first + first.index.offset
-        eta = self.chunk.eta[self.recorder.rows(start.run), offset : offset + self.high - self.low]
-        step = self.recorder.xp.scale(eta, self.gradient(first))
-        return -step if forward == 1 else step
+        eta = self.chunk.minus_eta if forward == 1 else self.chunk.eta
+        return eta[self.recorder.rows(start.run), offset : offset + self.high - self.low], first
 
     def mean(self, node: Mean) -> Vectors:
         return self.recorder.means(node, self)["point"]
@@ -138,7 +143,9 @@ class Recorder:
         self, problem: Problem, xp: Arithmetic, wanted: Iterable[Column], letters: Mapping[str, Any], roles: Sequence[str] | None = None
     ) -> None:
         self.problem, self.xp, self.roles = problem, xp, roles
-        self.leads = {column: lead(column.formula) for column in _ordered(wanted)}
+        self.leads = {column: lead(column.formula) for column in _ordered(_with_weights(wanted))}
+        self.offsets = {column: only_offset(column.formula) for column in self.leads}
+        self.plain = {c: put_index(c.formula, "n", Index("n", -o)) for c, o in self.offsets.items() if o is not None}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
         self.done = dict.fromkeys(self.leads, 0)
         self.refused: dict[Column, str] = {}
@@ -162,8 +169,16 @@ class Recorder:
         """The first point that is still needed."""
         return min(self.done.values(), default=np.iinfo(np.int64).max)
 
-    def feed(self, chunk: Chunk) -> None:
-        windows: dict[tuple[int, int, bool], Leaves] = {}
+    def take(self, first: int, x: Any, g: Any, eta: Any, radius: Any) -> Chunk:
+        """Record what the next points give, and say how far off the trajectory may be."""
+        with self.xp.sharing():
+            chunk = Chunk(self.problem, self.xp, first, x, g, eta, radius)
+            self._feed(chunk)
+        self.series.forget()
+        return chunk
+
+    def _feed(self, chunk: Chunk) -> None:
+        windows: dict[Any, Leaves] = {}
         for column, reach in self.leads.items():
             low, high = self.done[column], chunk.first + chunk.count - reach
             if high <= low:
@@ -178,24 +193,36 @@ class Recorder:
                 except NotInThisArithmetic as no:
                     self.refused[column] = str(no)
                 continue
-            at = (low, high, column.local)
-            if at not in windows:
-                windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at))
             try:
-                value = windows[at].value(column.formula)
+                value = self._value(column, chunk, low, high, windows)
             except NotInThisArithmetic as no:
                 self.refused[column] = str(no)
                 continue
             self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0] if self.roles is None else 1, high - low))
-        self.series.forget()
+
+    def _value(self, column: Column, chunk: Chunk, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
+        """A column at low..high - 1. One point at a time, it is read off the whole chunk: so the middles are the same for all offsets."""
+        offset = self.offsets[column]
+        if offset is None:
+            at = (low, high, column.local)
+            if at not in windows:
+                windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at))
+            return windows[at].value(column.formula)
+        kind = "path" if not column.local else "image" if offset else "exact"
+        if kind not in windows:
+            windows[kind] = Leaves(self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind))
+        start = low - chunk.first + offset
+        return windows[kind].value(self.plain[column])[..., start : start + high - low]
 
     def means(self, node: Mean, window: Window) -> dict[str, Vectors]:
-        at = (window.low, window.high)
-        if node.key not in self._means:
-            self._means[node.key] = RunningMean(node, self.xp)
-        elif self._latest[node.key][0] == at:
-            return self._latest[node.key][1]
-        chunk = window.chunk
+        if node.low.letter is not None:
+            raise NotInThisArithmetic(f"{node} begins at {node.low}: only means from a fixed start are carried along a run")
+        at, chunk = (window.low + node.high.offset, window.high + node.high.offset), window.chunk
+        name = (node.key, chunk.first + chunk.count - window.high)  # columns that end at different points go on from different ones
+        if name not in self._means:
+            self._means[name] = RunningMean(node, self.xp)
+        elif self._latest[name][0] == at:
+            return self._latest[name][1]
 
         def part(vector: Vector) -> Any:
             return lambda low, high: Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(_put(vector, node.letter))
@@ -203,8 +230,8 @@ class Recorder:
         parts = {"point": part(node.of)}
         if self.problem.has(IsQuadratic):
             parts["gradient"] = part(Grad(node.of))
-        result = self._means[node.key].extend(*at, lambda low, high: self._weights(node, low, high), parts)
-        self._latest[node.key] = (at, result)
+        result = self._means[name].extend(*at, lambda low, high: self._weights(node, low, high), parts)
+        self._latest[name] = (at, result)
         return result
 
     def _weights(self, node: Mean, low: int, high: int) -> Scalars:
@@ -213,6 +240,8 @@ class Recorder:
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
         """Columns recorded so far, for the weights of means."""
+        if column in self.refused:
+            raise NotInThisArithmetic(self.refused[column])
         parts = self.parts[column]
         if len(parts) > 1:
             self.parts[column] = parts = [self.xp.concatenate(parts)]
@@ -228,15 +257,29 @@ def lead(formula: Scalar) -> int:
     return max(tops, default=0)
 
 
+def _with_weights(wanted: Iterable[Column]) -> set[Column]:
+    """The columns, and those that the weights of their means read."""
+    wanted = set(wanted)
+    weights = (n.weight for c in wanted for n in c.formula.walk() if isinstance(n, Mean))
+    return wanted | {as_column(leaf)[0] for weight in weights for leaf in leaves(weight)}
+
+
+def only_offset(formula: Scalar) -> int | None:
+    """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step."""
+    if any(isinstance(n, Mean | Term) for n in formula.walk()):
+        return None
+    found = {n.index for n in formula.walk() if isinstance(n, Point)}
+    if len(found) != 1 or (index := found.pop()) is None or index.letter is None:
+        return None
+    return index.offset
+
+
 def _ordered(wanted: Iterable[Column]) -> list[Column]:
     """Columns that means weigh with come before the columns that read means."""
     return sorted(set(wanted), key=lambda c: (any(isinstance(n, Mean) for n in c.formula.walk()), str(c), c.local))
 
 
 def _put(vector: Vector, letter: str) -> Vector:
-    from boundcheck.language.rewrite import put_index
-    from boundcheck.language.tree import Index
-
     return put_index(vector, letter, Index("n"))
 
 

@@ -15,7 +15,7 @@ gamma = Parameter("gamma")
 
 def constant(step: Exact) -> Rule:
     """eta_k = c."""
-    return Rule(name=f"constant({step})", step=lambda run: run.xp.scalar(step))
+    return Rule(name=f"constant({step})", step=lambda run: run.xp.scalar(step), constant=True)
 
 
 def over_L(numerator: Exact = 1) -> Rule:
@@ -25,6 +25,7 @@ def over_L(numerator: Exact = 1) -> Rule:
         name=f"{c.numerator}/L" if c.denominator == 1 else f"{c.numerator}/({c.denominator}L)",
         step=lambda run: run.xp.scalar(c) / run.L,
         follows=eta[i] == c / L,
+        constant=True,
         needs=("L",),
     )
 

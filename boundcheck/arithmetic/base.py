@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any
@@ -185,6 +186,14 @@ class Arithmetic(ABC):
     @abstractmethod
     def radius(self, v: Vectors) -> Floats:
         """The Euclidean radius of each (upper bound, float64); zeros in exact arithmetic."""
+
+    def sharing(self) -> AbstractContextManager[None]:
+        """While this is entered, middles of vectors computed from the same stored arrays are computed once.
+
+        The same points are enclosed with several radii (the trajectory's, one step's): only the radii differ. Stored arrays must not
+        change meanwhile.
+        """
+        return nullcontext()
 
     # -- looking, for people ---------------------------------------------------------------------------------------
     @abstractmethod

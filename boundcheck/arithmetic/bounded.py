@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -117,6 +118,14 @@ class BoundedArithmetic(Arithmetic):
         return scans.recurrence(self._of(a), self._of(b), self._of(carry))
 
     # -- vectors -------------------------------------------------------------------------------------------------
+    @contextmanager
+    def sharing(self) -> Iterator[None]:
+        before, self.format.shared = self.format.shared, {}
+        try:
+            yield
+        finally:
+            self.format.shared = before
+
     def scale(self, s: Any, v: BoundedVectors) -> BoundedVectors:
         return vectors.scale(self._of(s), v)
 
@@ -130,7 +139,7 @@ class BoundedArithmetic(Arithmetic):
         """A sum of d products in any order is off by at most gamma |u| |v| (Cauchy-Schwarz)."""
         format = self.format
         with np.errstate(all="ignore"):
-            mid = self.plain.dot(u.mid, v.mid)
+            mid = format.once("dot", lambda: self.plain.dot(u.mid, v.mid), u.mid, v.mid)
             a, b = u.known_size(), v.known_size()
             radius = a * v.rad + u.rad * (b + v.rad) + format.gamma(u.dimension + 2) * (a * b)
             return BoundedScalars(format, mid, finished(radius + floor_where(a + u.rad, b + v.rad)))
@@ -142,7 +151,8 @@ class BoundedArithmetic(Arithmetic):
         """The norm is 1-Lipschitz, so the radius passes through; the squares are scaled where they would leave the safe range."""
         format = self.format
         with np.errstate(all="ignore"):
-            mid = np.asarray(self.plain.norm(v.mid))
+            squares = format.once("dot", lambda: self.plain.dot(v.mid, v.mid), v.mid, v.mid)
+            mid = np.asarray(self.plain.sqrt(squares))
             size = v.known_size()
             radius = finished(v.rad + format.gamma(v.dimension + 4) * size + floor_where(size))
             unsafe = ((size < 1e-140) & (size > 0)) | (size > 1e150)

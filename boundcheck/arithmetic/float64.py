@@ -43,7 +43,7 @@ class Float64Format(Format):
         return np.asarray(np.abs(mids))
 
     def norms(self, mids: Mids) -> Floats:
-        return upper_norms(mids)
+        return upper_norms(mids, self.once("dot", lambda: self.plain.dot(mids, mids), mids, mids))
 
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
         return bregman(v, d)

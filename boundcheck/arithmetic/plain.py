@@ -162,6 +162,8 @@ class Plain:
         return self.sqrt(self.dot(v, v))
 
     def matvec(self, matrix: PlainMatrix, v: Array) -> Array:
+        if v.ndim == 1:
+            return np.asarray(matrix.rows @ v)
         if v.ndim == 2 and v.shape[0] == 1:  # one vector: a matrix-vector product reads the matrix once, in order
             return np.asarray((matrix.rows @ v[0])[None])
         return np.asarray(v @ matrix.columns)
@@ -241,7 +243,7 @@ class PlainFloat64(Plain):
             return super().scalars(values)
 
     def dot(self, u: Array, v: Array) -> Any:
-        return np.einsum("...i,...i->...", u, v)
+        return u @ v if u.ndim == 1 and v.ndim == 1 else np.einsum("...i,...i->...", u, v)
 
     def exp(self, a: Any) -> Any:
         with np.errstate(all="ignore"):

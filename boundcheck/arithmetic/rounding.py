@@ -9,6 +9,7 @@ denormal, so it costs no time. An exact zero stays exact: the floor is added onl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -34,6 +35,21 @@ class Format(ABC):
 
     u: float
     plain: Plain
+    shared: dict[Any, Any] | None = None
+
+    def once(self, what: str, make: Callable[[], Any], *arrays: Any) -> Any:
+        """`make()`, computed once for the same stored arrays while middles are shared (see `Arithmetic.sharing`).
+
+        Arrays are told apart by where their numbers lie; the memo holds on to them, so that no place is used again meanwhile.
+        """
+        if self.shared is None:
+            return make()
+        places = [(a.__array_interface__["data"][0], a.shape, a.strides) if isinstance(a, np.ndarray) else a for a in arrays]
+        key = (what, *places)
+        found = self.shared.get(key)
+        if found is None:
+            found = self.shared[key] = (make(), arrays)
+        return found[0]
 
     @property
     def small(self) -> float:
@@ -69,9 +85,10 @@ class Format(ABC):
         return upper_norms(self.size(mids))
 
 
-def upper_norms(sizes: Floats) -> Floats:
+def upper_norms(sizes: Floats, squares: Floats | None = None) -> Floats:
     """Upper bounds of Euclidean norms along the last axis. Squares that leave the safe range are scaled first."""
-    squares = np.asarray(np.einsum("...i,...i->...", sizes, sizes))
+    if squares is None:
+        squares = np.asarray(np.einsum("...i,...i->...", sizes, sizes))
     unsafe = ~((squares > 1e-280) & (squares < 1e300))
     growth = 1.0 + (sizes.shape[-1] + 32) * U
     norms = np.asarray(np.sqrt(squares) * growth)

@@ -58,15 +58,14 @@ class BoundedVectors(Guarded):
     @property
     def size(self) -> Floats:
         if self._size is None:
-            with np.errstate(all="ignore"):
-                self._size = self.format.norms(self.mid)
+            return self.known_size()
         return self._size
 
     def known_size(self) -> Floats:
         """An upper bound of |mid| from the middle itself, computed once: tighter than the formula's."""
         if self._measured is None:
             with np.errstate(all="ignore"):
-                self._measured = self.format.norms(self.mid)
+                self._measured = self.format.once("norms", lambda: self.format.norms(self.mid), self.mid)
             self._size = self._measured
         return self._measured
 
@@ -119,9 +118,11 @@ def _sum(u: BoundedVectors, v: BoundedVectors, step: np.ufunc) -> BoundedVectors
             size = (u.size + v.size) * (1 + 4 * u.format.u) * (1 + 2.0**-48)
             rounding = u.format.u * size + floor_where(size)
             return BoundedVectors(u.format, lambda: step(u.mid, v.mid), finished(u.rad + v.rad + rounding), size, u.dimension)
-        made = np.asarray(step(u.mid, v.mid))
-        size = u.format.norms(made)
-        return BoundedVectors(u.format, made, finished(u.rad + v.rad + u.format.u * size + floor_where(size)), size)
+        made = u.format.once(step.__name__, lambda: np.asarray(step(u.mid, v.mid)), u.mid, v.mid)
+        size = u.format.once("norms", lambda: u.format.norms(made), made)
+        total = BoundedVectors(u.format, made, finished(u.rad + v.rad + u.format.u * size + floor_where(size)), size)
+        total._measured = size
+        return total
 
 
 def scale(s: BoundedScalars, v: BoundedVectors) -> BoundedVectors:
@@ -135,7 +136,7 @@ def scale(s: BoundedScalars, v: BoundedVectors) -> BoundedVectors:
         size = size * (1 + 4 * format.u) * (1 + 2.0**-48) + floor_where(factor, v.size)
         if v.lazy:
             return BoundedVectors(format, lambda: plain.scale(s.mid, v.mid), radius, size, v.dimension)
-        return BoundedVectors(format, plain.scale(s.mid, v.mid), radius)
+        return BoundedVectors(format, format.once("scale", lambda: plain.scale(s.mid, v.mid), s.mid, v.mid), radius)
 
 
 def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:

@@ -86,7 +86,7 @@ def guarded(name: str, step: Callable[[Any], Any]) -> Callable[[Any], Any]:
             steps = np.asarray("")
         if steps.dtype.kind not in "fO":
             raise RuleError(f"rule '{name}' returned {answer!r} {where}; a step is a positive number")
-        if steps.shape not in ((), (1,), (len(run.x),)):
+        if steps.shape not in ((), (1,), run.grad.shape[:-1]):
             raise RuleError(f"rule '{name}' returned an array of shape {steps.shape} {where}; a step is one number a run")
         if steps.dtype.kind == "f" and np.isinf(steps).any():
             raise RuleError(f"rule '{name}' returned an infinite step {where}; a step is a positive number: check its formula")

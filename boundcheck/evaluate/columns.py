@@ -46,11 +46,11 @@ class Column:
 
 
 def free_offsets(node: Node) -> Iterator[Index]:
-    """The indices of a leaf that are not bound in it."""
+    """The indices of a leaf that are not bound in it. The fixed start of a mean is none: its column is read at its end."""
     bound = node.letter if isinstance(node, Mean | Reduce) else None
     yield from node.indices
     if isinstance(node, Mean | Reduce):
-        yield from (node.low, node.high)
+        yield from (end for end in (node.low, node.high) if end is node.high or end.letter is not None)
     for child in node.children:
         yield from (index for index in free_offsets(child) if index.letter is None or index.letter != bound)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.language.printing import ATOM, POWER, Dialect, Piece, Printer
+from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
 from boundcheck.language.tree import Index, Node
 
 GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
 SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">"}
-BIG = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
+SIGNS_OVER_RANGES = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
 
 
 class Latex(Dialect):
@@ -54,7 +54,7 @@ class Latex(Dialect):
         return rf"\left| {of} \right|"
 
     def log(self, of: Piece) -> str:
-        return rf"\log {of[0]}" if of[1] >= ATOM or of[0].startswith(r"\log") else rf"\log {self.bracket(of[0])}"
+        return rf"\log {of[0]}" if of[1] >= ATOM or (of[1] == BIG and of[0].startswith(r"\log ")) else rf"\log {self.bracket(of[0])}"
 
     def choice(self, larger: bool, left: str, right: str) -> str:
         return rf"\{'max' if larger else 'min'}\left\{{ {left}, {right} \right\}}"
@@ -62,10 +62,10 @@ class Latex(Dialect):
     def big(self, kind: str, letter: str, low: Index, high: Index, where: str | None, body: str) -> str:
         condition = rf",\; {where}" if where else ""
         if kind in ("min", "max"):
-            return rf"{BIG[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
+            return rf"{SIGNS_OVER_RANGES[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
         if where:
-            return rf"{BIG[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
-        return rf"{BIG[kind]}_{{{letter}={low}}}^{{{high}}} {body}"
+            return rf"{SIGNS_OVER_RANGES[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
+        return rf"{SIGNS_OVER_RANGES[kind]}_{{{letter}={low}}}^{{{high}}} {body}"
 
     def mean(self, of: str, weight: str, letter: str, low: Index, high: Index) -> str:
         if weight == "1":

@@ -165,7 +165,7 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Div: lambda p, n: p.d.fraction(p.piece(n.left), p.piece(n.right)),
     Power: lambda p, n: p.d.power(p.piece(n.base), n.exponent),
     Abs: lambda p, n: (p.d.absolute(p(n.of)), ATOM),
-    Log: lambda p, n: (p.d.log(p.piece(n.of)), PRODUCT),
+    Log: lambda p, n: (p.d.log(p.piece(n.of)), BIG),
     Larger: lambda p, n: (p.d.choice(True, p(n.left), p(n.right)), ATOM),
     Smaller: lambda p, n: (p.d.choice(False, p(n.left), p(n.right)), ATOM),
     Reduce: _reduce,

@@ -86,7 +86,7 @@ class Scalar(Node):
             if exponent.letter is None:
                 return Power(self, Fraction(exponent.offset))
             return Reduce("prod", self, _fresh(self, exponent), Index(None, 1), exponent, None)
-        return Power(self, Fraction(exponent))
+        return Power(self, Fraction(repr(exponent) if isinstance(exponent, float) else exponent))
 
     def __abs__(self) -> Scalar:
         return Abs(self)

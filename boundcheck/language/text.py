@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.language.printing import ATOM, POWER, PRODUCT, Dialect, Piece, Printer
+from boundcheck.language.printing import ATOM, BIG, POWER, PRODUCT, Dialect, Piece, Printer
 from boundcheck.language.tree import Index, Node
 
 
@@ -53,7 +53,7 @@ class Text(Dialect):
         return f"|{of}|"
 
     def log(self, of: Piece) -> str:
-        return f"log {self._tight(of, ATOM)}" if of[1] != PRODUCT or not of[0].startswith("log") else f"log {of[0]}"
+        return f"log {of[0]}" if of[1] == BIG and of[0].startswith("log ") else f"log {self._tight(of, ATOM)}"
 
     def choice(self, larger: bool, left: str, right: str) -> str:
         return f"{'max' if larger else 'min'}({left}, {right})"

@@ -81,7 +81,8 @@ def shift_weight(node: Scalar) -> Scalar | None:
     if isinstance(node, Log):
         return inner / node.of
     assert isinstance(node, Power)
-    return node.exponent * node.base ** (node.exponent - 1) * inner
+    lower = node.base if node.exponent == 2 else node.base ** (node.exponent - 1)
+    return _times(node.exponent * lower, inner)
 
 
 def _two(node: Scalar) -> Scalar | None:

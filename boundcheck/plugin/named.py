@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -39,11 +40,12 @@ def _made(name: str, make: Callable[..., Any], written: str) -> Rule:
         numbers = [Fraction(n.strip()) for n in written.split(",") if n.strip()]
     except (ValueError, ZeroDivisionError):
         raise NotFound(f"no method '{name}'; needs numbers such as 3/2 between its brackets") from None
-    for arguments in (tuple(numbers), (numbers,)):
-        try:
-            made = make(*arguments)
-        except TypeError:
-            continue
-        if isinstance(made, Rule):
-            return made
-    raise NotFound(f"no method '{name}'; its numbers are not what the rule takes")
+    first = next(iter(inspect.signature(make).parameters.values()), None)
+    takes_sequence = first is not None and "Sequence" in str(first.annotation)
+    try:
+        made = make(numbers) if takes_sequence else make(*numbers)
+    except (TypeError, ValueError) as wrong:
+        raise NotFound(f"no method '{name}'; {wrong}") from None
+    if not isinstance(made, Rule):
+        raise NotFound(f"no method '{name}'; needs a step-size rule, such as polyak(3/2)")
+    return made

@@ -124,15 +124,15 @@ class Plan:
 
     def why_not_tried(self, bound: Bound) -> str:
         """Why no problem and method of the suite suits this claim."""
-        reason = "no problem to try it on"
+        reason = ""
         for setting in self.settings:
             for q in questions([bound], setting.about, exact=arithmetic(setting.arithmetic).exact):
                 if q.out_of_place:
-                    reason = q.out_of_place
+                    reason = reason or q.out_of_place
                 elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):
                     formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
                     return f"no method follows {formula}" if formula else f"no method can run on {setting.problem.name}"
-        return reason
+        return reason or "no problem to try it on"
 
 
 def trace(setting: Setting, rule: Rule | None, asked: Sequence[Question]) -> Trace:

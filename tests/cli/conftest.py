@@ -53,6 +53,7 @@ def number():
 
 RULES = """
 import math
+import numpy as np
 
 def tenth(run): return 0.1
 def nan(run): return math.nan
@@ -61,7 +62,7 @@ def negative(run): return -1.0
 def raises(run): return 1 / 0
 def nothing(run): return None
 def text(run): return "fast"
-def shape(run): return run.xp.scalar(1) * run.x[0][[0, 0, 0]]
+def shape(run): return np.ones(3)
 def two(a, b): return 1
 """
 

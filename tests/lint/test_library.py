@@ -1,0 +1,98 @@
+"""What lint must say of the paper's own statements."""
+
+from __future__ import annotations
+
+import pytest
+
+from boundcheck.bound import Bound
+from boundcheck.language.letters import D, Delta, K, L, Min, Sum, eta, eta_length, f, gap, i, k, larger, log, mu_f, sqrt, x, xstar
+from boundcheck.language.scalars import NONE, STEP, Parameter
+from boundcheck.lint.findings import Finding
+from boundcheck.registry import bounds, find_bounds
+
+
+def findings(label: str) -> list[Finding]:
+    (bound,) = find_bounds(label)
+    return bound.lint()
+
+
+@pytest.mark.parametrize("label", ["prop:convex-any-stepsize@printed", "thm:polyak@printed", "prop:sc-iterates-analysis@proved"])
+def test_sound_statements_pass_clean(label: str) -> None:
+    assert findings(label) == []
+
+
+def test_the_printed_rate_of_normalized_gradient_descent_moves_with_f() -> None:
+    (finding,) = findings("thm:ngd")
+    assert (finding.check, finding.severity) == ("shift", "error")
+    assert finding.piece == "f(x_0)/eta_0^2"
+    assert "moves by C times (1/eta_0^2) when f becomes f + C" in finding.message
+
+
+def test_the_rate_of_normalized_gradient_descent_with_gaps_is_clean() -> None:
+    total = Delta[0] + Sum(eta_length[i] ** 2, i, 0, k - 1)
+    corrected = Bound(
+        states=Min(f(x[i]), i, 0, k - 1) - f(xstar)
+        <= total / (2 * k**2) * (gap(x[0]) / eta_length[0] ** 2 - gap(x[k]) / eta_length[k - 1] ** 2)
+        + total / (2 * k) * Sum(D(x[i], x[i + 1]) / k, i, 0, k - 1),
+        for_all=k >= 1,
+    )
+    assert [f for f in corrected.lint() if f.check != "horizon"] == []
+
+
+def test_the_printed_closed_form_of_alpha_0_adds_unlike_things() -> None:
+    (finding,) = findings("thm:adapted-acceleration.c")
+    assert (finding.check, finding.severity) == ("dimension", "error")
+    assert finding.piece == "mu"
+    assert "mu is f/x^2" in finding.message
+    assert "added to 3 eta_min, which is x^2/f" in finding.message
+    assert "in 3 eta_min + mu" in finding.message
+
+
+def test_the_corrected_closed_form_of_alpha_0_is_clean() -> None:
+    c, eta_min = Parameter("c", NONE), Parameter("eta_min", STEP)
+    corrected = Bound(
+        states=c == -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 / eta_min + mu_f) / eta[0]),
+        try_with={"c": (1,), "eta_min": (1,)},
+    )
+    assert corrected.lint() == []
+
+
+def test_the_iteration_count_of_exponential_search_takes_the_logarithm_of_something_with_units() -> None:
+    (finding,) = findings("thm:exponential-search-gd.count")
+    assert (finding.check, finding.severity) == ("dimension", "error")
+    assert finding.piece == "2 eta_0/L"
+    assert "the logarithm is taken of 2 eta_0/L, which is x^4/f^2; it must be a pure number" in finding.message
+
+
+def test_the_iteration_count_with_a_product_is_clean() -> None:
+    count = Parameter("N", NONE)
+    corrected = Bound(states=count <= 2 * K * larger(log(log(2 * eta[0] * L)), 1), for_all=K >= 1, try_with={"N": (1,)})
+    assert corrected.lint() == []
+
+
+@pytest.mark.parametrize("label", ["prop:sc-iterates-analysis@printed", "prop:sc-split-analysis@printed", "thm:polyak-alternate@printed"])
+def test_a_bound_at_k_that_reads_step_k_is_warned_of_as_printed_and_not_as_proved(label: str) -> None:
+    (finding,) = findings(label)
+    assert (finding.check, finding.severity) == ("horizon", "warning")
+    assert "reads step k" in finding.message
+    assert "steps up to k-1 only" in finding.message
+    assert findings(label.replace("printed", "proved")) == []
+
+
+def test_nothing_else_in_the_library_is_remarked_on() -> None:
+    marked = {b.id.split("/")[1] for b in bounds() if b.lint()}
+    assert marked == {
+        "prop:sc-split-analysis@printed",
+        "prop:sc-iterates-analysis@printed",
+        "thm:adapted-acceleration.c@printed",
+        "thm:exponential-search-gd.count@printed",
+        "thm:ngd@printed",
+        "thm:polyak-alternate@printed",
+    }
+
+
+def test_a_finding_reads_as_one_line() -> None:
+    for bound in bounds():
+        for finding in bound.lint():
+            assert "\n" not in str(finding)
+            assert str(finding).startswith(f"{finding.severity} [{finding.check}] ")
