@@ -130,9 +130,13 @@ class Bound:
         return tuple(as_hypothesis(given) for given in self.given)
 
     @cached_property
+    def _trees(self) -> tuple[Statement, ...]:
+        """The statement, and the hypotheses that are relations."""
+        return (self.states, *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)))
+
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
-        trees = [self.states, *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once))]
-        return tuple(sorted({n.name for tree in trees for n in tree.walk() if isinstance(n, Parameter)}))
+        return tuple(sorted({n.name for tree in self._trees for n in tree.walk() if isinstance(n, Parameter)}))
 
     @cached_property
     def is_about_chords(self) -> bool:
@@ -145,7 +149,7 @@ class Bound:
 
     @cached_property
     def reads_M(self) -> bool:
-        return mentions(self.states, "M")
+        return any(mentions(tree, "M") for tree in self._trees)
 
     @cached_property
     def is_shift_invariant(self) -> bool:

@@ -37,7 +37,8 @@ def check(
 def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
     """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
 
-    Outcomes are those of `answer`; how tight such a bound is, is not known. Where Jensen is not enough, the mean itself is computed.
+    How tight such a bound is, is not known. Where the stronger claim is violated, the mean itself is computed; where rounding leaves
+    it undecided, it stays so.
     """
     stronger = [q.through_jensen() or q for q in asked]
     runs, verdicts = len(trace.names), answer(stronger, trace)
@@ -51,7 +52,7 @@ JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mea
 
 
 def _settled(verdict: Verdict) -> bool:
-    return bool(np.isin(verdict.outcomes, (Outcome.HOLDS, Outcome.VACUOUS)).all())
+    return not bool((verdict.outcomes == Outcome.VIOLATED).any())
 
 
 def _grouped(verdicts: list[Verdict], size: int) -> list[list[Verdict]]:
@@ -186,6 +187,14 @@ class _Asked:
             firsts.append(index)
         return firsts[0], firsts[1]
 
+    def _worth_asking(self, checked: list[_Checked]) -> int:
+        """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
+        end = self.end
+        for h in checked:
+            if isinstance(h.hypothesis, AtEachStep) and not self.q.is_one_step:
+                end = min(end, int(np.minimum(*self._reach(h)).max()))
+        return max(end, self.first)
+
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
     def verdicts(self) -> list[Verdict]:
@@ -194,7 +203,9 @@ class _Asked:
         ratios = np.full((self.runs, n), -np.inf)
         which = np.zeros((self.runs, n), dtype=np.int8)
         lefts, rights = (np.full((self.runs, n), np.nan) if self.sides else None for _ in range(2))
-        for low, high in _windows(self.first, self.end):
+        checked = self._hypotheses()
+        self.series.forget()
+        for low, high in _windows(self.first, self._worth_asking(checked)):
             at = slice(low - self.first, high - self.first)
             for number, relation in enumerate(self.q.relations):
                 left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
@@ -211,8 +222,6 @@ class _Asked:
                 if lefts is not None and rights is not None and number == 0:
                     lefts[:, at], rights[:, at] = a, b
             self.series.forget()
-        checked = self._hypotheses()
-        self.series.forget()
         return [self._verdict(run, outcomes[run], ratios[run], which[run], checked, lefts, rights) for run in range(self.runs)]
 
     def _verdict(

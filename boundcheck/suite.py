@@ -100,7 +100,7 @@ def may_follow(rule: Rule, q: Question) -> bool:
             return False
     for wanted in (q.bound_rule(r) for r in q.bound.rules):
         if rule.follows is None:
-            return False
+            continue  # it declares no formula: its steps will show
         if canonical_step(rule.follows) == canonical_step(wanted):
             continue
         kinds = {n.kind for n in wanted.walk() if isinstance(n, Chord)}

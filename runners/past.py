@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from boundcheck.problem import Problem
+from boundcheck.rule import RuleError
 
 
 class Past:
@@ -21,20 +21,24 @@ class Past:
         self.before = None
         return self
 
-    @cached_property
-    def grad_normsq(self) -> Any:
-        return self.xp.normsq(self.grad)
+    def __getattr__(self, name: str) -> Any:
+        """grad_normsq, f and gap = f(x) - f*, computed when first asked for and kept."""
+        if name == "grad_normsq":
+            made = self.xp.normsq(self.grad)
+        elif name == "f":
+            made = self.problem.f(self.xp, self.x)
+        elif name == "gap":
+            made = self._gap()
+        else:
+            raise AttributeError(f"a run has no '{name}'; a rule may read k, x, grad, grad_normsq, f, gap, L, eta, before, xp, hessian_times(v)")
+        self.__dict__[name] = made
+        return made
 
-    @cached_property
-    def f(self) -> Any:
-        return self.problem.f(self.xp, self.x)
-
-    @cached_property
-    def gap(self) -> Any:
-        """f(x) - f*."""
+    def _gap(self) -> Any:
         if self.problem.gap is not None:
             return self.problem.gap(self.xp, self.x, self.grad)
-        assert self.problem.minimiser is not None
+        if self.problem.minimiser is None:
+            raise RuleError(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum")
         return self.f - self.xp.scalar(self.problem.minimiser.value)
 
     def hessian_times(self, v: Any) -> Any:

@@ -45,9 +45,10 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
 
 def polyak(value: Exact = 1) -> Rule:
     """eta_k = gamma (f(x_k) - f*) / |grad f(x_k)|^2."""
+    number = float(value) if Fraction(float(value)) == value else value  # the same number, quicker to look up
     return Rule(
         name=f"polyak({Fraction(value)})",
-        step=lambda run: run.xp.scalar(value) * run.gap / run.grad_normsq,
+        step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
         needs=("minimiser",),

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
+from boundcheck.named import rule_named
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, bounds, did_you_mean, find, find_bounds, load_file, problems, rules
+from boundcheck.registry import NotFound, bounds, did_you_mean, find, find_bounds, load_file, problems
 from boundcheck.rule import Rule, RuleError
 
 
@@ -47,9 +48,11 @@ def problem(name: str) -> Problem:
 
 
 def method(name: str) -> Rule:
-    """A step-size rule of the library; or of FILE.py:NAME, a Rule or a function of the run that returns a step."""
+    """A step-size rule of the library, by name or spelled with its numbers, polyak(9/8); or of FILE.py:NAME, a Rule or a function of the run that returns a step."""
     if not is_file(name):
-        found: Rule = find(name, rules(), "method")
+        found = rule_named(name)
+        if found is None:
+            raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
         return found
     value = _from_file(name, (Rule,), "method (a Rule, or a function of the run that returns a step)")
     if isinstance(value, Rule):

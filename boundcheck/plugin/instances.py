@@ -7,7 +7,7 @@ from dataclasses import replace
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound, Instance
 from boundcheck.check import answer
-from boundcheck.plugin.named import problem_named, rule_named
+from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.plan import Where, trace
 from boundcheck.question import questions
 from boundcheck.registry import runner

@@ -69,7 +69,7 @@ def refuse_bad_values(chosen: Options) -> None:
     if not chosen.narrowed:
         return
     from boundcheck.arithmetic import arithmetic
-    from boundcheck.plugin.named import problem_named, rule_named
+    from boundcheck.named import problem_named, rule_named
     from boundcheck.registry import NotFound
 
     asked: list[tuple[str, Callable[[str], Any], tuple[str, ...]]]

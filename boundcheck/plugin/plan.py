@@ -10,7 +10,7 @@ from typing import Any
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.plugin.named import CHORDS, problem_named, rule_named
+from boundcheck.named import CHORDS, problem_named, rule_named
 from boundcheck.plugin.options import Options
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import rules, runner

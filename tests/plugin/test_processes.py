@@ -22,6 +22,7 @@ HEAVY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dist", ["loadgroup", "load"])
 def test_two_processes_say_the_same_as_one(dist: str, run: Run) -> None:
     claims, more = TRUE + FALSE + VACUOUS, ("--bc-problem", "asymmetric")

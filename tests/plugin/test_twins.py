@@ -28,7 +28,7 @@ def test_a_twin_that_is_not_violated_fails(run: Run) -> None:
     numb = "class Numb(Bound):\n    def sharpened(self, factor):\n        return self\n"
     done = run(numb + TRUE.replace("Bound(", "Numb("), "-k", "twin")
     assert done.code == 1
-    assert "the sharpened twin is not violated: user/descent@printed" in done.out and "best ratio  1 at k = 1" in done.out
+    assert "the sharpened twin is not violated: user/descent@printed" in done.out and "best ratio  1 at k = " in done.out
     assert "its twin is not violated" in done.claims[0]
 
 

@@ -1,6 +1,6 @@
 """What checking costs: a run with every Section 2 and Polyak claim, M = H and D, against the bare NumPy loop that computes f.
 
-    python -m benchmarks.checking [--steps 20000] [--dimension 300] [--repeat 5]
+    python benchmarks/bench_checking.py [--steps 20000] [--dimension 300] [--repeat 5]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 
-from benchmarks.harness import compare
+from harness import compare
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer, decide

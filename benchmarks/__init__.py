@@ -1,1 +1,0 @@
-"""Benchmarks: every number is a ratio against a named baseline in the same run."""

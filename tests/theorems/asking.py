@@ -1,0 +1,41 @@
+"""Asking claims of one problem and one method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.bound import Bound, Instance
+from boundcheck.check import answer
+from boundcheck.problem import Problem
+from boundcheck.question import needs, questions
+from boundcheck.registry import problems, rules
+from boundcheck.rule import Rule
+from boundcheck.runners import about, chords, run
+from boundcheck.verdict import Outcome, Verdict
+
+
+def ask(
+    bounds: Iterable[Bound],
+    problem: Problem,
+    rule: Rule | None,
+    steps: int,
+    xp: str = "rational",
+    smoothness: Sequence[str] | None = None,
+) -> list[Verdict]:
+    """Verdicts of all choices of M; rule None: on chords, `steps` of them."""
+    fixed = () if rule is None else rule.parameters
+    asked = list(questions(bounds, about(problem), exact=arithmetic(xp).exact, fixed=fixed, smoothness=smoothness))
+    if rule is None:
+        trace = chords(problem, columns=needs(asked, "chords"), count=steps, xp=xp)
+    else:
+        trace = run(problem, rule, steps=steps, columns=needs(asked, "gradient descent"), xp=xp)
+    return answer(asked, trace)
+
+
+def on_instance(bound: Bound, at: Instance | None = None) -> Verdict:
+    at = at or bound.refuted_by
+    assert at is not None
+    rule = None if at.method == "chords" else rules()[at.method]
+    verdicts = ask([bound], problems()[at.problem](), rule, at.steps, at.arithmetic, [at.smoothness] if at.smoothness else None)
+    return min(verdicts, key=lambda v: v.outcome is not Outcome.VIOLATED)

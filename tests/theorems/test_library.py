@@ -1,0 +1,81 @@
+"""The library as a whole: its claims are frozen data, and the false ones are still refuted where they say."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from boundcheck.bound import PRINTED, Bound
+from boundcheck.registry import bounds, find_bounds
+from boundcheck.verdict import Outcome
+
+from .asking import on_instance
+
+LIBRARY = bounds()
+
+
+def test_the_library_is_there() -> None:
+    assert len(LIBRARY) >= 50
+
+
+def test_every_claim_has_an_id_of_its_own() -> None:
+    ids = [bound.id for bound in LIBRARY]
+    assert len(set(ids)) == len(ids)
+    for bound in LIBRARY:
+        assert bound.id == f"directional-smoothness/{bound.label}@{bound.reading}"
+
+
+@pytest.mark.parametrize("bound", LIBRARY, ids=lambda b: b.id)
+def test_every_claim_is_frozen_and_says_what_it_is(bound: Bound) -> None:
+    with pytest.raises(FrozenInstanceError):
+        bound.title = "another"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        bound.states.left = bound.states  # type: ignore[union-attr]
+    assert bound.title
+    assert bound.source.section
+
+
+def test_every_other_reading_stands_beside_a_printed_one_and_says_why() -> None:
+    printed = {bound.label for bound in LIBRARY if bound.reading == PRINTED}
+    for bound in LIBRARY:
+        if bound.reading == PRINTED:
+            continue
+        assert bound.label in printed
+        (original,) = [b for b in find_bounds(bound.label) if b.reading == PRINTED]
+        assert bound.hash != original.hash or bound.smoothness != original.smoothness, bound.id
+        if bound.reading == "proved":
+            assert bound.because
+            assert bound.because_of
+
+
+REFUTED = [bound for bound in LIBRARY if bound.refuted_by is not None]
+
+
+@pytest.mark.parametrize("bound", REFUTED, ids=lambda b: b.id)
+def test_a_refuted_claim_is_violated_on_its_instance_and_that_is_certified(bound: Bound) -> None:
+    verdict = on_instance(bound)
+    assert verdict.outcome is Outcome.VIOLATED, verdict.explain()
+    assert verdict.certified
+    assert verdict.violation is not None
+
+
+def test_the_known_mistakes_of_the_paper_are_among_the_refuted() -> None:
+    labels = {bound.id.split("/")[1] for bound in REFUTED}
+    assert {
+        "prop:sc-split-analysis@printed",
+        "prop:sc-iterates-analysis@printed",
+        "thm:polyak-alternate@printed",
+        "eq:10@printed",
+        "path-smoothness.at-most-D@printed",
+    } <= labels
+
+
+@pytest.mark.parametrize("bound", [b for b in REFUTED if len(find_bounds(b.label)) > 1], ids=lambda b: b.id)
+def test_the_proved_reading_is_not_violated_on_that_instance(bound: Bound) -> None:
+    for other in find_bounds(bound.label):
+        if other.reading == "proved":
+            assert bound.refuted_by is not None
+            kind = bound.refuted_by.smoothness
+            verdict = on_instance(other, replace(bound.refuted_by, smoothness=kind if kind in other.smoothness else ""))
+            assert verdict.counts[Outcome.VIOLATED] == 0, verdict.explain()
