@@ -1,20 +1,18 @@
 """What checking costs: a run with every Section 2 and Polyak claim, M = H and D, against the bare NumPy loop that computes f.
 
-    python benchmarks/bench_checking.py [--steps 20000] [--dimension 300] [--repeat 5]
+    OPENBLAS_NUM_THREADS=1 python benchmarks/bench_checking.py [--steps 20000] [--dimension 300] [--repeat 5]
+
+One thread each: pools that fight would measure the fight.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 from fractions import Fraction
 
-for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(pool, "1")  # one thread each: pools that fight would measure the fight
-
 import numpy as np
-
 from harness import compare
+
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer, decide
@@ -74,8 +72,11 @@ def main() -> None:
     problem = power_law_quadratic(dimension=given.dimension, seed=0)
     assert problem.minimiser is not None
     xstar = np.array([float(c) for c in problem.minimiser.point])
-    B = np.asarray(problem.hessian_vector(arithmetic("float64").plain, np.zeros(given.dimension), np.eye(given.dimension)))  # type: ignore[misc]
-    print(f"{len(claims())} claims (each of those that a rule may satisfy, for each M), d = {given.dimension}, K = {given.steps}, M = H and D")
+    plain = arithmetic("float64").plain
+    B = np.asarray(problem.hessian_vector(plain, np.zeros(given.dimension), np.eye(given.dimension)))  # type: ignore[misc]
+    print(
+        f"{len(claims())} claims (each of those that a rule may satisfy, for each M), d = {given.dimension}, K = {given.steps}, M = H and D"
+    )
     for rule, gamma, limit in ((over_L(1), None, 1.6), (polyak(Fraction(3, 2)), 1.5, 2.0)):
         name, found = f"checked {rule.name}", asked(problem, rule)
         for ratio in compare(

@@ -1,6 +1,6 @@
 """Evaluating all claims of one run costs time linear in K: the same claims at K = 20,000 against K = 2,000.
 
-    python benchmarks/bench_evaluation.py [--repeat 7]
+python benchmarks/bench_evaluation.py [--repeat 7]
 """
 
 from __future__ import annotations

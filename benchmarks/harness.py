@@ -22,7 +22,8 @@ class Ratio:
 
     def __str__(self) -> str:
         verdict = "" if self.limit is None else f"   limit {self.limit:g}: {'met' if self.median <= self.limit else 'MISSED'}"
-        return f"{self.name:<46} {self.median:6.2f} x {self.baseline:<22} [{self.low:.2f}, {self.high:.2f}]  {self.seconds:8.3f} s{verdict}"
+        spread = f"[{self.low:.2f}, {self.high:.2f}]"
+        return f"{self.name:<40} {self.median:6.2f} x {self.baseline:<18} {spread:<16} {self.seconds:8.3f} s{verdict}"
 
 
 def compare(
@@ -33,7 +34,7 @@ def compare(
 ) -> list[Ratio]:
     """Each repetition runs the baseline and then every contender; ratios are taken within the repetition."""
     times: dict[str, list[float]] = {name: [] for name, _ in (baseline, *contenders)}
-    for name, work in (baseline, *contenders):  # once unmeasured: caches, imports, lifted matrices
+    for _, work in (baseline, *contenders):  # once unmeasured: caches, imports, lifted matrices
         work()
     for _ in range(repeat):
         for name, work in (baseline, *contenders):
@@ -44,6 +45,6 @@ def compare(
     ratios = []
     for name, _ in contenders:
         each = [t / b for t, b in zip(times[name], base, strict=True)]
-        middle = statistics.median(each)
-        ratios.append(Ratio(name, baseline[0], middle, min(each), max(each), statistics.median(times[name]), (limits or {}).get(name)))
+        seconds, limit = statistics.median(times[name]), (limits or {}).get(name)
+        ratios.append(Ratio(name, baseline[0], statistics.median(each), min(each), max(each), seconds, limit))
     return ratios

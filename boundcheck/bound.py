@@ -61,6 +61,8 @@ class Instance:
 
 
 USER = Paper(name="user")
+NOWHERE = USER.at("claim")
+FROM_0 = IndexRange("k", 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,9 +75,9 @@ class Bound:
 
     states: Statement
     given: tuple[Any, ...] = ()
-    source: Source = USER.at("claim")
+    source: Source = NOWHERE
     title: str = ""
-    for_all: IndexRange = IndexRange("k", 0)
+    for_all: IndexRange = FROM_0
     try_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     smoothness: tuple[str, ...] = ("D", "A", "H", "L")
     reading: str = PRINTED
@@ -96,11 +98,15 @@ class Bound:
             raise type(wrong)(f"{self.source.label}: {wrong}") from None
         missing = [p for p in self.parameters if p not in self.try_with]
         if missing:
-            raise ValueError(f"{self.source.label}: the parameter {missing[0]} has no values to try; add try_with={{'{missing[0]}': (...)}}")
+            raise ValueError(
+                f"{self.source.label}: the parameter {missing[0]} has no values to try; add try_with={{'{missing[0]}': (...)}}"
+            )
 
     def as_proved(self, *, because: str, **changes: Any) -> Bound:
         """The reading that the proof supports, and why it differs."""
-        return replace(self, **{"reading": PROVED, "because": because, "because_of": tuple(changes), "refuted_by": None, **changes})
+        return replace(
+            self, **{"reading": PROVED, "because": because, "because_of": tuple(changes), "refuted_by": None, **changes}
+        )
 
     def sharpened(self, factor: Fraction) -> Bound:
         """The twin that must fail: every right side (of a <= b) multiplied by `factor`."""
@@ -121,7 +127,9 @@ class Bound:
     @cached_property
     def hash(self) -> str:
         """Changes exactly when what is claimed changes: statement, hypotheses, range."""
-        return digest(json.dumps({k: v for k, v in self.to_json().items() if k in ("states", "given", "for_all")}, sort_keys=True))
+        return digest(
+            json.dumps({k: v for k, v in self.to_json().items() if k in ("states", "given", "for_all")}, sort_keys=True)
+        )
 
     # -- what it says --------------------------------------------------------------------------------------------------
 
@@ -198,7 +206,9 @@ class Bound:
 def _refuse_stray_letters(states: Statement, letter: str) -> None:
     stray = sorted(states.free - {letter})
     if stray:
-        raise ValueError(f"the index {stray[0]} is free in {states}; the claim is for all {letter}: write {letter}, or sum over {stray[0]}")
+        raise ValueError(
+            f"the index {stray[0]} is free in {states}; the claim is for all {letter}: write {letter}, or sum over {stray[0]}"
+        )
 
 
 def _sharpen(link: Relation, factor: Fraction) -> Relation:

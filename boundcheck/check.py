@@ -37,15 +37,20 @@ def check(
 def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
     """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
 
-    How tight such a bound is, is not known. Where the stronger claim is violated, the mean itself is computed; where rounding leaves
-    it undecided, it stays so.
+    How tight such a bound is, is not known. Where the stronger claim is violated, the mean itself is computed; where rounding
+    leaves it undecided, it stays so.
     """
     stronger = [q.through_jensen() or q for q in asked]
     runs, verdicts = len(trace.names), answer(stronger, trace)
-    short = [n for n, q in enumerate(stronger) if q.by_jensen and not all(_settled(v) for v in verdicts[n * runs : (n + 1) * runs])]
+    short = [
+        n for n, q in enumerate(stronger) if q.by_jensen and not all(_settled(v) for v in verdicts[n * runs : (n + 1) * runs])
+    ]
     for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace), runs), strict=True):
         verdicts[n * runs : (n + 1) * runs] = found
-    return [replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v for n, v in enumerate(verdicts)]
+    return [
+        replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v
+        for n, v in enumerate(verdicts)
+    ]
 
 
 JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"

@@ -44,7 +44,7 @@ class AtEachStep:
 
 @dataclass(frozen=True)
 class Follows(AtEachStep):
-    """The step obeys a formula. In inexact arithmetic the steps are said to be within 2^-p of the rule; nothing more can be known."""
+    """The step obeys a formula. In inexact arithmetic the steps are said to be within 2^-p of the rule: no more can be known."""
 
     def __post_init__(self) -> None:
         if self.relation.op != "==":
@@ -67,7 +67,12 @@ class Once:
 Hypothesis = Declared | GradientDescent | AtEachStep | Once
 
 # what makes each choice of M a directional smoothness function
-SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {"D": (Convex, Differentiable), "A": (Differentiable,), "H": (Differentiable,), "L": (Smooth,)}
+SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {
+    "D": (Convex, Differentiable),
+    "A": (Differentiable,),
+    "H": (Differentiable,),
+    "L": (Smooth,),
+}
 assert set(SMOOTHNESS_NEEDS) == set(SMOOTHNESS)
 
 

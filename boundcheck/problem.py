@@ -72,9 +72,11 @@ class Problem:
 
     Required: `f(xp, x)` and `grad(xp, x)`. Optional, where the problem can do better than the definition:
     `gap(xp, x, g)` is f(x) - f* without cancellation; `bregman(xp, x, d, gx, gy)` is f(x + d) - f(x) - <grad f(x), d> likewise;
-    `local_smoothness(points, radius)` is an upper bound of the Lipschitz constant of the gradient on the ball about each point (float64
-    arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A) or the inf (side "inf": mu) over t in (0, 1] of
-    <grad f(x + t d) - grad f(x), d> / (t |d|^2), as an enclosure; `hessian_vector(xp, x, v)` is the Hessian at x times v.
+    `local_smoothness(points, radius)` is an upper bound of the Lipschitz constant of the gradient on the ball about each point
+    (float64 arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A)
+    or the inf (side "inf": mu) over t in (0, 1] of <grad f(x + t d) - grad f(x), d> / (t |d|^2), as an enclosure;
+    `hessian_vector(xp, x, v)` is the Hessian at x times v;
+    `hessian(xp)` is the constant Hessian of a quadratic, as a matrix.
     """
 
     name: str
@@ -88,9 +90,10 @@ class Problem:
     bregman: Callable[..., Any] | None = None
     chord: Callable[..., Any] | None = None
     hessian_vector: Callable[..., Any] | None = None
+    hessian: Callable[..., Any] | None = None
     local_smoothness: Callable[..., Any] | None = None
     constants: Mapping[str, Exact] = field(default_factory=dict)
-    rational: bool = False  # every oracle can be evaluated in exact rationals
+    rational: bool = False  # worth trying in exact rationals: the oracles are rational, or are so where a root is
     about: str = ""
 
     def __post_init__(self) -> None:
@@ -101,7 +104,8 @@ class Problem:
             )
         if self.minimiser is not None and len(self.minimiser.point) != self.dimension:
             raise ValueError(
-                f"problem '{self.name}' has dimension {self.dimension} and a minimiser with {len(self.minimiser.point)} coordinates"
+                f"problem '{self.name}' has dimension {self.dimension} and a minimiser with {len(self.minimiser.point)} "
+                "coordinates; needs as many as the dimension"
             )
 
     def has(self, kind: type[Fact]) -> bool:

@@ -98,7 +98,6 @@ class Question:
         bound = self.bound_rule(relation)
         return in_gaps(bound) if self.about.minimiser and self.bound.does_not_move(relation) else bound
 
-
     def through_jensen(self) -> Question | None:
         """A question that needs no mean of points, and whose HOLDS is this one's too; None where there is none."""
         if not any(issubclass(type(fact), Convex) for fact in self.about.facts) or all(jensen(r) is None for r in self.relations):

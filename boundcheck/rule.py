@@ -16,10 +16,10 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.steps, run.L, ...
+    """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.L, ...
 
-    It must use only + - * / and `run.xp`, so that it serves every arithmetic. `follows` is the formula as data, where it has one: a
-    theorem that assumes that formula is tried with this rule. `parameters` are the letters that it fixes (gamma).
+    It must use only + - * / and `run.xp`, so that it serves every arithmetic. `follows` is the formula as data, where it has one:
+    a theorem that assumes that formula is tried with this rule. `parameters` are the letters that it fixes (gamma).
     """
 
     name: str

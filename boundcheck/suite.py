@@ -1,4 +1,4 @@
-"""The suite: which claims are tried on which problems, by which methods, in which arithmetic. A run is shared by all its claims."""
+"""The suite: which claims are tried on which problems, by which methods, in which arithmetic. All claims share a run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class Profile:
     name: str
     largest: int  # dimension
     steps: int  # in floating point
-    exact_steps: dict[int, int] = field(default_factory=dict)  # in rationals, by dimension: the numbers' size triples at each step
+    exact_steps: dict[int, int] = field(
+        default_factory=dict
+    )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
 
 
@@ -75,7 +77,9 @@ class Setting:
                     found.append(q)
         return found
 
-    def verdicts(self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False) -> Iterator[Verdict]:
+    def verdicts(
+        self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False
+    ) -> Iterator[Verdict]:
         """Run each rule once, and ask every claim of it."""
         smoothness = None if smoothness is None else tuple(smoothness)
         for rule in (*self.rules, None):
@@ -124,7 +128,7 @@ def settings(
     only_rules: Sequence[Rule] | None = None,
     in_arithmetic: str | None = None,
 ) -> list[Setting]:
-    """Every problem of the catalogue that is not too large, in floating point and, where it is rational, in exact rationals too."""
+    """Every problem of the catalogue that is not too large, in floating point and, where it is rational, in exact rationals."""
     chosen = only_problems if only_problems is not None else [make() for make in problems().values()]
     result = []
     for problem in chosen:

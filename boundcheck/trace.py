@@ -36,7 +36,9 @@ class Trace:
     steps: NDArray[np.int64]
     ended: tuple[str, ...]
     columns: Mapping[Column, Scalars] = field(repr=False)
-    parameters: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # letters that the methods fix: Polyak's gamma, one a run
+    parameters: Mapping[str, tuple[Any, ...]] = field(
+        default_factory=dict
+    )  # letters that the methods fix: Polyak's gamma, one a run
     replay: Callable[[Iterable[Column]], Mapping[Column, Scalars]] | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why

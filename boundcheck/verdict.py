@@ -110,7 +110,6 @@ class Verdict:
         return "; ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
-        moment = lambda m: None if m is None else {"k": m.k, "left": m.left, "right": m.right, "ratio": _finite(m.ratio), "link": m.link}  # noqa: E731
         return {
             "claim": self.cell.claim,
             "problem": self.cell.problem,
@@ -122,11 +121,15 @@ class Verdict:
             "outcome": self.outcome.name,
             "certified": self.certified and self.exercised,
             "counts": {o.name: n for o, n in self.counts.items()},
-            "violation": moment(self.violation),
-            "tightest": moment(self.tightest),
+            "violation": _moment_json(self.violation),
+            "tightest": _moment_json(self.tightest),
             "reason": self.reason or None,
             "notes": list(self.notes),
         }
+
+
+def _moment_json(m: Moment | None) -> dict[str, Any] | None:
+    return None if m is None else {"k": m.k, "left": m.left, "right": m.right, "ratio": _finite(m.ratio), "link": m.link}
 
 
 def _finite(value: float) -> float | None:

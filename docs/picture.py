@@ -1,6 +1,6 @@
 """Draws docs/polyak-alternate.svg: the counterexample to the printed thm:polyak-alternate, from a run in exact rationals.
 
-    python docs/picture.py
+python docs/picture.py
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from pathlib import Path
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.problems import CATALOGUE
-from boundcheck.runners import polyak
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 720, 300, 60, 250
 
 
 def main() -> None:
-    problem, rule = CATALOGUE["steep-then-flat"](), polyak(1)
+    problem = CATALOGUE["steep-then-flat"]()
     xp = arithmetic("rational")
     f = lambda x: Fraction(str(problem.f(xp.plain, xp.plain.vector([x])[None])[0]))  # noqa: E731
     g = lambda x: Fraction(str(problem.grad(xp.plain, xp.plain.vector([x])[None])[0, 0]))  # noqa: E731
@@ -33,11 +32,14 @@ def main() -> None:
         marks.append(f'<circle cx="{px(x):.1f}" cy="{py(y):.1f}" r="5" fill="{colour}"/>')
         marks.append(f'<text x="{px(x) + 9:.1f}" y="{py(y) + 4:.1f}" fill="{colour}">{name} = {x}, f - f* = {y}</text>')
     bound = py(right)
-    marks.append(f'<line x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{bound:.1f}" y2="{bound:.1f}" stroke="#994F00" stroke-dasharray="6 4"/>')
-    marks.append(f'<text x="{LEFT}" y="{bound - 6:.1f}" fill="#994F00">printed bound at k = 1: {right} = {float(right):.4f}</text>')
+    ends = f'x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{bound:.1f}" y2="{bound:.1f}"'
+    marks.append(f'<line {ends} stroke="#994F00" stroke-dasharray="6 4"/>')
+    told = f"printed bound at k = 1: {right} = {float(right):.4f}"
+    marks.append(f'<text x="{LEFT}" y="{bound - 6:.1f}" fill="#994F00">{told}</text>')
     title = f"thm:polyak-alternate as printed: f(x0) - f* = {left} = {float(left):.4f} exceeds its bound"
     Path(__file__).with_name("polyak-alternate.svg").write_text(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH + 120} {HEIGHT}" font-family="sans-serif" font-size="13" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH + 120} {HEIGHT}" '
+        'font-family="sans-serif" font-size="13" role="img">'
         f"<title>{title}</title>"
         f'<rect width="100%" height="100%" fill="white"/>'
         f'<text x="{LEFT}" y="22" font-size="15">{title}</text>'

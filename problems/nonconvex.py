@@ -40,7 +40,7 @@ def _bregman(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scala
 
 
 def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
-    if xp.exact:
+    if getattr(xp, "exact", False):
         raise NotInThisArithmetic("the extreme secant slopes of x^2 / (1 + x^2) are enclosed, not rational; use float64 or mp:50")
 
     def secant(u: Scalars, v: Scalars) -> Scalars:

@@ -184,7 +184,7 @@ def steep_then_flat(*, name: str = "steep-then-flat", start: Exact = Fraction(9,
     return piecewise_quadratic([-1, 1, 4, Fraction(9, 2)], [-1, 1, 1, 10], left_slope=0, right_slope=18, name=name, start=start)
 
 
-def dented(*, name: str = "dented", start: Exact = 3) -> Problem:
+def dented(*, name: str = "dented", start: Exact = Fraction(5, 2)) -> Problem:
     """Not convex: f' rises to 1 at 1 and to 11/10 at 2, falls to 1/10 at 3, then rises again. Its only stationary point is 0."""
     points = [Fraction(n) for n in range(4)]
     values = [Fraction(0), Fraction(1), Fraction(11, 10), Fraction(1, 10)]

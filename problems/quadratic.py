@@ -94,6 +94,7 @@ def quadratic(
         bregman=holder.bregman,
         chord=holder.chord,
         hessian_vector=holder.hessian_vector,
+        hessian=holder.constants.matrix,
         facts=frozenset(facts),
         start=_compact(origin),
         minimiser=Minimiser(point=_compact(point), value=fstar, which=which),

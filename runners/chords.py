@@ -24,7 +24,7 @@ GRID = [Fraction(n, 2) for n in (-8, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8)]
 
 
 def pairs(problem: Problem, count: int, seed: int) -> tuple[Any, Any]:
-    """Small rationals first (every pair of a grid, in one dimension), then seeded random pairs at several scales about x* and the start."""
+    """Small rationals first (every pair of a grid, in one dimension), then seeded random pairs at several scales about x*."""
     d = problem.dimension
     found: list[tuple[list[Fraction], list[Fraction]]] = []
     if d == 1:
@@ -52,7 +52,8 @@ class _Pairs:
     def __init__(self, problem: Problem, xp: Arithmetic, x: Any, y: Any, letters: dict[str, Any]) -> None:
         self.problem, self.xp, self.letters = problem, xp, letters
         self.points = {
-            name: xp.vectors(np.stack([np.asarray(xp.plain.vector(p)) for p in side])[None]) for name, side in (("x", x), ("y", y))
+            name: xp.vectors(np.stack([np.asarray(xp.plain.vector(p)) for p in side])[None])
+            for name, side in (("x", x), ("y", y))
         }
 
     def point(self, node: Point) -> Vectors:
@@ -81,7 +82,9 @@ class _Nothing:
         raise NotInThisArithmetic(f"{column} inside a vector of a chord claim")
 
 
-def chords(problem: Problem, *, columns: Iterable[Column], count: int = 200, xp: Arithmetic | str = "float64", seed: int = 0) -> Trace:
+def chords(
+    problem: Problem, *, columns: Iterable[Column], count: int = 200, xp: Arithmetic | str = "float64", seed: int = 0
+) -> Trace:
     """Columns of numbers for `count` pairs of points."""
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     x, y = pairs(problem, count, seed)

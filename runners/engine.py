@@ -13,6 +13,7 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import Column
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
+from boundcheck.runners.gram import GramColumns, Grams, tells
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
 from boundcheck.trace import About, Trace
@@ -36,7 +37,7 @@ def run(
     starts: Sequence[Sequence[Exact]] | None = None,
     xp: Arithmetic | str = "float64",
 ) -> Trace:
-    """Gradient descent from each start with each rule, as one batch; the trace has the columns asked for, and replays for others."""
+    """Gradient descent from each start with each rule, as one batch; the trace has the columns asked for, and replays others."""
     rules = [rules] if isinstance(rules, Rule) else list(rules)
     starts = [problem.start] if starts is None else list(starts)
     xp = arithmetic(xp) if isinstance(xp, str) else xp
@@ -104,7 +105,9 @@ def _refuse(problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[E
 
 
 class _Run:
-    def __init__(self, problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], xp: Arithmetic, recorder: Recorder) -> None:
+    def __init__(
+        self, problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], xp: Arithmetic, recorder: Recorder
+    ) -> None:
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
         self.x = np.stack([np.asarray(self.plain.vector(start)) for start in starts])
@@ -133,6 +136,8 @@ class _Run:
         alone = len(x) == 1 and x.dtype != object
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
+        if alone and self.recorder.leads and tells(problem, self.recorder.leads):
+            return self._go_by_grams(steps, X[0, 0], G[0, 0])
         if alone:
             return self._go_alone(steps, X, G, E)
         for k in range(steps):
@@ -184,6 +189,48 @@ class _Run:
                 first, n = self._flush(first, X, G, E, n, last=False)
         self._flush(first, X, G, E, n, last=True)
 
+    def _go_by_grams(self, steps: int, x: Any, g: Any) -> None:
+        """One run on a quadratic in floating point: inner products are recorded, vectors are not (see `gram`)."""
+        rule, problem, plain = self.rules[0], self.problem, self.plain
+        assert problem.hessian is not None and problem.minimiser is not None
+        B, star = problem.hessian(plain).rows, plain.vector(problem.minimiser.point)
+        d = x - star
+        dd, dg, gg = [float(d @ d)], [float(d @ g)], [float(g @ g)]
+        ww: list[float] = []
+        gw: list[float] = []
+        etas: list[float] = []
+        past: Past | None = None
+        eta: Any = None
+        for k in range(steps):
+            if not 0 < gg[-1] < np.inf:
+                self._end(0, k, _why_over(float(np.abs(g).sum()), k))
+                break
+            if eta is None or not rule.constant:
+                past = Past(problem, plain, k, x, g, past if past is None or rule.remembers else past.forget(), self.L)
+                past.__dict__.update(grad_normsq=gg[-1], gap=dg[-1] / 2)
+                eta = rule.step(past)
+                if type(eta) is not np.float64 and type(eta) is not float:
+                    eta = self._as_steps(rule, eta, 1, k)[0]
+                if not eta > 0:
+                    self._refuse_step(rule, k, eta, past, 0, 0)
+                    break
+                past.eta = eta
+            x = x - eta * g
+            d = x - star
+            new = B @ d
+            w = new - g
+            ww.append(w @ w)
+            gw.append(g @ w)
+            g = new
+            dd.append(d @ d)
+            dg.append(d @ g)
+            gg.append(g @ g)
+            etas.append(eta)
+        if not self.ended[0]:
+            self.steps[0] = len(etas)
+        made = GramColumns(problem, self.xp, Grams.of(dd, dg, gg, ww, gw, etas), float(self.radius[0]))
+        self.recorder.accept({column: made.column(column) for column in self.recorder.leads})
+
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
@@ -208,11 +255,13 @@ class _Run:
         except (TypeError, ValueError):
             shape = getattr(answer, "shape", None)
             found = f"an array of shape {shape}" if shape is not None else repr(answer)
-            raise RuleError(f"rule '{rule.name}' returned {found} at step {k}; needs one number, or one for each of {count} runs") from None
+            raise RuleError(
+                f"rule '{rule.name}' returned {found} at step {k}; needs one number, or one for each of {count} runs"
+            ) from None
         return eta
 
     def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
-        """End the run where it is over, the gap has sunk below rounding or the step is not rational; else the rule is at fault."""
+        """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault."""
         grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
         total = float(np.abs(grad).sum()) if past.grad.dtype != object else 1.0
         if isinstance(step, Undefined):
@@ -222,7 +271,10 @@ class _Run:
         elif "minimiser" in rule.needs and not self._gap_is_positive(x):
             self._end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
         else:
-            raise RuleError(f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; a step is a positive number: check its formula")
+            raise RuleError(
+                f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; "
+                "a step is a positive number: check its formula"
+            )
 
     def _gap_is_positive(self, x: Any) -> bool:
         xp, problem = self.xp, self.problem

@@ -136,5 +136,3 @@ class Leaves:
         if self.problem.bregman is not None:
             return self.problem.bregman(self.xp, start, d, gx, gy)
         return self.gap(leaf.end) - self.gap(leaf.start) - self.xp.dot(gx, d)
-
-

@@ -30,7 +30,9 @@ class Past:
         elif name == "gap":
             made = self._gap()
         else:
-            raise AttributeError(f"a run has no '{name}'; a rule may read k, x, grad, grad_normsq, f, gap, L, eta, before, xp, hessian_times(v)")
+            raise AttributeError(
+                f"a run has no '{name}'; a rule may read k, x, grad, grad_normsq, f, gap, L, eta, before, xp, hessian_times(v)"
+            )
         self.__dict__[name] = made
         return made
 

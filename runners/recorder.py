@@ -23,8 +23,8 @@ from boundcheck.runners.means import RunningMean
 class Chunk:
     """Points first..first + n - 1 of a batch of runs with their gradients, and the steps between them.
 
-    `path` has the error of the whole trajectory; `exact` takes each stored point as exact; `image` is the exact image of the point
-    before, known within the error of one step.
+    `path` has the error of the whole trajectory; `exact` takes each stored point as exact; `image` is the exact image of the
+    point before, known within the error of one step.
     """
 
     def __init__(self, problem: Problem, xp: Arithmetic, first: int, x: Any, g: Any, eta: Any, radius: Any) -> None:
@@ -43,10 +43,15 @@ class Chunk:
         grad = xp.observed(g, formula)
         moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
         self.step_error = xp.radius(moved)
-        self.radius = self._spread(problem, radius, eta, x)
+        smooth = problem.L is not None or problem.local_smoothness is None
+        self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x.astype(np.float64))
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
         self.points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
-        self.grads = {"exact": grad, "image": self._gradient(problem, grad, one_step, "image"), "path": self._gradient(problem, grad, self.radius, "path")}
+        self.grads = {
+            "exact": grad,
+            "image": self._gradient(problem, grad, one_step, "image"),
+            "path": self._gradient(problem, grad, self.radius, "path"),
+        }
 
     def _gradient(self, problem: Problem, grad: Vectors, radius: Any, kind: str) -> Vectors:
         """The gradient within a radius of each stored point: L times the radius from the gradient there, or by the formula."""
@@ -54,30 +59,28 @@ class Chunk:
             return self.xp.enlarge(grad, radius * (float(problem.L) * (1 + 1e-15)))
         return self.xp.observed(self.stored, problem.grad(self.xp, self.points[kind]))
 
-    def _spread(self, problem: Problem, start: Any, eta: Any, x: Any) -> Any:
-        """How far the exact run may be from the stored one: r <- Lip * r + the error of one step."""
-        n, L = eta.shape[1], problem.L
-        radius = np.zeros(x.shape[:2])
-        radius[:, 0] = start
-        steps = np.abs(eta.astype(np.float64))
-        points = x.astype(np.float64) if L is None and problem.local_smoothness is not None else None
-        with np.errstate(all="ignore"):
-            for b in range(x.shape[0]):
-                r = float(radius[b, 0])
-                errors, spread = self.step_error[b].tolist(), []
-                factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
-                for j in range(n):
-                    if factors:
-                        factor = factors[j]
-                    elif points is not None and np.isfinite(r):
-                        local = problem.local_smoothness(points[b, j], r)  # type: ignore[misc]
-                        factor = float(lipschitz(problem, float(np.max(local)), steps[b, j : j + 1])[0])
-                    else:
-                        factor = np.inf if r > 0 else 1.0
-                    r = (factor * r + errors[j]) * (1 + 1e-12) if r > 0 else errors[j]
-                    spread.append(r)
-                radius[b, 1 : n + 1] = spread
-        return radius
+
+def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
+    """How far the exact run may be from the stored one: r <- Lip * r + the error of one step. `points` where f is not L-smooth."""
+    radius = np.zeros((len(eta), eta.shape[1] + 1))
+    radius[:, 0] = start
+    L, steps = problem.L, np.abs(eta.astype(np.float64))
+    local = problem.local_smoothness if points is not None else None
+    with np.errstate(all="ignore"):
+        for b in range(len(eta)):
+            r, found = float(radius[b, 0]), []
+            factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
+            for j, error in enumerate(errors[b].tolist()):
+                if factors:
+                    factor = factors[j]
+                elif local is not None and np.isfinite(r):
+                    factor = float(lipschitz(problem, float(np.max(local(points[b, j], r))), steps[b, j : j + 1])[0])
+                else:
+                    factor = np.inf
+                r = (factor * r + error) * (1 + 1e-12) if r > 0 else error
+                found.append(r)
+            radius[b, 1:] = found
+    return radius
 
 
 def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
@@ -86,7 +89,8 @@ def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
 
     if not problem.has(Convex):
         return 1 + eta * L
-    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) * (1 + 1e-15)
+    rounding = 1e-15 * (1 + eta * L)  # of L, mu and the products, where 1 - eta L cancels
+    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) + rounding
 
 
 class Window:
@@ -140,7 +144,12 @@ class Recorder:
     """Columns of one batch of runs, grown chunk by chunk."""
 
     def __init__(
-        self, problem: Problem, xp: Arithmetic, wanted: Iterable[Column], letters: Mapping[str, Any], roles: Sequence[str] | None = None
+        self,
+        problem: Problem,
+        xp: Arithmetic,
+        wanted: Iterable[Column],
+        letters: Mapping[str, Any],
+        roles: Sequence[str] | None = None,
     ) -> None:
         self.problem, self.xp, self.roles = problem, xp, roles
         self.leads = {column: lead(column.formula) for column in _ordered(_with_weights(wanted))}
@@ -201,7 +210,7 @@ class Recorder:
             self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0] if self.roles is None else 1, high - low))
 
     def _value(self, column: Column, chunk: Chunk, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
-        """A column at low..high - 1. One point at a time, it is read off the whole chunk: so the middles are the same for all offsets."""
+        """A column at low..high - 1. One of a single point is read off the whole chunk, so its middles agree at all offsets."""
         offset = self.offsets[column]
         if offset is None:
             at = (low, high, column.local)
@@ -210,7 +219,9 @@ class Recorder:
             return windows[at].value(column.formula)
         kind = "path" if not column.local else "image" if offset else "exact"
         if kind not in windows:
-            windows[kind] = Leaves(self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind))
+            windows[kind] = Leaves(
+                self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind)
+            )
         start = low - chunk.first + offset
         return windows[kind].value(self.plain[column])[..., start : start + high - low]
 
@@ -218,14 +229,17 @@ class Recorder:
         if node.low.letter is not None:
             raise NotInThisArithmetic(f"{node} begins at {node.low}: only means from a fixed start are carried along a run")
         at, chunk = (window.low + node.high.offset, window.high + node.high.offset), window.chunk
-        name = (node.key, chunk.first + chunk.count - window.high)  # columns that end at different points go on from different ones
+        behind = chunk.first + chunk.count - window.high  # columns that end at different points go on from different ones
+        name = (node.key, behind)
         if name not in self._means:
             self._means[name] = RunningMean(node, self.xp)
         elif self._latest[name][0] == at:
             return self._latest[name][1]
 
         def part(vector: Vector) -> Any:
-            return lambda low, high: Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(_put(vector, node.letter))
+            return lambda low, high: Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(
+                _put(vector, node.letter)
+            )
 
         parts = {"point": part(node.of)}
         if self.problem.has(IsQuadratic):
@@ -246,6 +260,10 @@ class Recorder:
         if len(parts) > 1:
             self.parts[column] = parts = [self.xp.concatenate(parts)]
         return parts[0][..., low:high]
+
+    def accept(self, columns: Mapping[Column, Scalars]) -> None:
+        """Columns that were made elsewhere, whole."""
+        self.parts.update({column: [values] for column, values in columns.items()})
 
     def columns(self) -> dict[Column, Scalars]:
         return {c: self.xp.concatenate(p) if len(p) > 1 else p[0] for c, p in self.parts.items() if p and c not in self.refused}

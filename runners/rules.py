@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from boundcheck.arithmetic.base import Exact
-from boundcheck.language.letters import L, D, A, delta, eta, grad, i, normsq, x
+from boundcheck.language.letters import A, D, L, delta, eta, grad, i, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.rule import Rule, RuleError
 
@@ -37,7 +37,9 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
 
     def step(run):  # type: ignore[no-untyped-def]
         if run.k >= len(steps):
-            raise RuleError(f"rule '{name}' has {len(steps)} steps and was asked for number {run.k}; run fewer steps or give more")
+            raise RuleError(
+                f"rule '{name}' has {len(steps)} steps and was asked for number {run.k}; run fewer steps or give more"
+            )
         return run.xp.scalar(steps[run.k])
 
     return Rule(name=name, step=step)

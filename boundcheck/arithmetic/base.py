@@ -190,8 +190,8 @@ class Arithmetic(ABC):
     def sharing(self) -> AbstractContextManager[None]:
         """While this is entered, middles of vectors computed from the same stored arrays are computed once.
 
-        The same points are enclosed with several radii (the trajectory's, one step's): only the radii differ. Stored arrays must not
-        change meanwhile.
+        The same points are enclosed with several radii (the trajectory's, one step's): only the radii differ. Stored arrays
+        must not change meanwhile.
         """
         return nullcontext()
 

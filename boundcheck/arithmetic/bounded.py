@@ -13,7 +13,7 @@ from boundcheck.arithmetic import functions, scans, vectors
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.matrix import BoundedMatrix
 from boundcheck.arithmetic.plain import PlainMatrix
-from boundcheck.arithmetic.rounding import Format, U, finished, floor_where, upper_norms
+from boundcheck.arithmetic.rounding import Mids, Format, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.arithmetic.vectors import BoundedVectors
 
@@ -143,6 +143,21 @@ class BoundedArithmetic(Arithmetic):
             a, b = u.known_size(), v.known_size()
             radius = a * v.rad + u.rad * (b + v.rad) + format.gamma(u.dimension + 2) * (a * b)
             return BoundedScalars(format, mid, finished(radius + floor_where(a + u.rad, b + v.rad)))
+
+    def sized(self, size: Any, radius: Any, dimension: int) -> BoundedVectors:
+        """Vectors of which only norms are known: upper bounds of their middles' and of their errors'."""
+
+        def nothing() -> Mids:
+            raise ValueError("these vectors are known by their norms only")
+
+        return BoundedVectors(self.format, nothing, radius, np.asarray(size), dimension)
+
+    def dot_of(self, mid: Any, u: BoundedVectors, v: BoundedVectors) -> BoundedScalars:
+        """A dot product that was computed before, of vectors of which only the norms are known now."""
+        with np.errstate(all="ignore"):
+            a, b = u.size, v.size
+            radius = a * v.rad + u.rad * (b + v.rad) + self.format.gamma(u.dimension + 2) * (a * b)
+            return BoundedScalars(self.format, np.asarray(mid), finished(radius + floor_where(a + u.rad, b + v.rad)))
 
     def normsq(self, v: BoundedVectors) -> BoundedScalars:
         return self.dot(v, v)

@@ -48,7 +48,10 @@ def problem(name: str) -> Problem:
 
 
 def method(name: str) -> Rule:
-    """A step-size rule of the library, by name or spelled with its numbers, polyak(9/8); or of FILE.py:NAME, a Rule or a function of the run that returns a step."""
+    """A step-size rule of the library, by name or spelled with its numbers, polyak(9/8); or of FILE.py:NAME.
+
+    In a file it is a Rule, or a function of the run that returns a step.
+    """
     if not is_file(name):
         found = rule_named(name)
         if found is None:

@@ -59,7 +59,9 @@ def as_column(leaf: Scalar, local: bool = False) -> tuple[Column, Index]:
     """The column that a leaf reads, and at which index. A chord between unindexed points is read at every n."""
     letters = sorted(leaf.free)
     if len(letters) > 1:
-        raise IndexError_(f"{leaf} mixes the indices {' and '.join(letters)}: a run records one number for each index, not for each pair")
+        raise IndexError_(
+            f"{leaf} mixes the indices {' and '.join(letters)}: a run records one number for each index, not for each pair"
+        )
     if any(isinstance(n, Point) and n.index is None for n in leaf.walk()):
         return Column(leaf), Index("k")
     if not letters:

@@ -10,7 +10,9 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point
 
 
-def reads(node: Node, letter: str, local: bool = False, tops: Mapping[str, Index] | None = None) -> Iterator[tuple[Column, Index]]:
+def reads(
+    node: Node, letter: str, local: bool = False, tops: Mapping[str, Index] | None = None
+) -> Iterator[tuple[Column, Index]]:
     """Each column with the largest index at which it is read: `letter` plus a constant, or a constant."""
     tops = tops or {letter: Index(letter)}
     if isinstance(node, LEAVES):
@@ -28,7 +30,7 @@ def reads(node: Node, letter: str, local: bool = False, tops: Mapping[str, Index
 
 
 def _top(index: Index, tops: Mapping[str, Index]) -> Index:
-    return tops[index.letter].shift(index.offset) if index.letter in tops else index
+    return tops[index.letter].shift(index.offset) if index.letter is not None and index.letter in tops else index
 
 
 def is_one_step(node: Node, letter: str) -> bool:

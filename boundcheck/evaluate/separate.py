@@ -1,7 +1,7 @@
 """Sums whose body depends on the outer index too, made into one-pass recurrences.
 
-In sum_{i<=k} b_i prod_{j=i+1..k} a_j the product depends on both i and k. Written as terms (what depends on k alone) x (what depends on
-i alone) x (such products), each term is a recurrence s <- a s + b; anything else would cost O(K^2) and is refused.
+In sum_{i<=k} b_i prod_{j=i+1..k} a_j the product depends on both i and k. Written as terms (what depends on k alone) x (what
+depends on i alone) x (such products), each term is a recurrence s <- a s + b; anything else would cost O(K^2) and is refused.
 """
 
 from __future__ import annotations

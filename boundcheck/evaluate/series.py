@@ -35,7 +35,13 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, IndexError_, Node, field_names
 
-YES = {"<=": (Order.LESS, Order.EQUAL), "<": (Order.LESS,), "==": (Order.EQUAL,), ">=": (Order.GREATER, Order.EQUAL), ">": (Order.GREATER,)}
+YES = {
+    "<=": (Order.LESS, Order.EQUAL),
+    "<": (Order.LESS,),
+    "==": (Order.EQUAL,),
+    ">=": (Order.GREATER, Order.EQUAL),
+    ">": (Order.GREATER,),
+}
 
 
 class Source(Protocol):
@@ -174,7 +180,9 @@ class Series:
     def _short(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
         """A range that moves with the index at both ends has a fixed number of terms."""
         if node.high.letter != node.low.letter:
-            raise IndexError_(f"{node} starts at {node.low} and ends at {node.high}: alone, it cannot be carried from one {letter} to the next")
+            raise IndexError_(
+                f"{node} starts at {node.low} and ends at {node.high}: alone, it cannot be carried from one {letter} to the next"
+            )
         result = self.xp.scalar(0 if node.kind == "sum" else 1)
         pieces = [put_index(node.body, node.letter, node.low.shift(n)) for n in range(node.high.offset - node.low.offset + 1)]
         if node.where is not None or (not pieces and node.kind in ("min", "max")):
@@ -206,7 +214,14 @@ class Series:
         p, q = term.link.low.offset, term.link.high.offset
         a = Fold("prod", term.link.body, term.link.letter, 0, term.link.where)
         b = Fold("sum", term.inner, node.letter, start, node.where)
-        name = ("u", *(self.identity(put_index(f.body, f.letter, Index("#"))) for f in (a, b)), self._where_name(a), self._where_name(b), start, p)
+        name = (
+            "u",
+            *(self.identity(put_index(f.body, f.letter, Index("#"))) for f in (a, b)),
+            self._where_name(a),
+            self._where_name(b),
+            start,
+            p,
+        )
         scan = self._scans.setdefault(name, Recurrence(self, a, b, p))
         last = min(q, c + p)
         result = scan.window(low + last, high + last)
@@ -215,6 +230,3 @@ class Series:
         for n in range(q - p + 1, c + 1):  # last terms, whose product is empty
             result = result + b.masked(self, low + n, high + n)
         return result
-
-
-

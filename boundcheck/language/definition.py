@@ -43,7 +43,9 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
 class Definition:
     """Evaluates scalar formulas whose leaves (f, norms, chords, steps, parameters) have values given by `leaf`."""
 
-    def __init__(self, leaf: Callable[[Node], Any], functions: Mapping[str, Callable[[Any], Any]], number: Callable[[Fraction], Any]) -> None:
+    def __init__(
+        self, leaf: Callable[[Node], Any], functions: Mapping[str, Callable[..., Any]], number: Callable[[Fraction], Any]
+    ) -> None:
         self.leaf, self.functions, self.number = leaf, functions, number
 
     def value(self, node: Scalar, at: Mapping[str, int]) -> Any:
@@ -63,7 +65,7 @@ class Definition:
             base = self.value(node.base, at)
             if node.exponent.denominator == 1:
                 return base ** int(node.exponent)
-            return self.functions["power"](base, node.exponent)  # type: ignore[call-arg]
+            return self.functions["power"](base, node.exponent)
         if isinstance(node, Reduce):
             return self._reduce(node, at)
         for letter, value in at.items():

@@ -1,9 +1,9 @@
 """The letters of the field, to write claims with.
 
-    x[i], y[k], xstar                points            f(p), grad(p)                 oracles
-    eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
-    normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
-    mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu_[i], gap(p)   short names
+x[i], y[k], xstar                points            f(p), grad(p)                 oracles
+eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
+normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
+mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu_[i], gap(p)   short names
 """
 
 from __future__ import annotations

@@ -27,7 +27,9 @@ def check_ranges(node: Node, letter: str, start: int) -> None:
     """Refuse a formula that reads an entry before the first."""
     for piece, smallest in reads(node, {letter: start}):
         if smallest < 0:
-            raise IndexError_(f"{piece} is read at index {smallest} when {letter} = {start}; the first entry is 0: raise the range's start")
+            raise IndexError_(
+                f"{piece} is read at index {smallest} when {letter} = {start}; the first entry is 0: raise the range's start"
+            )
 
 
 def highest(node: Node, letter: str, offsets: Mapping[str, Index] | None = None) -> dict[tuple[type, str], int]:
@@ -38,7 +40,7 @@ def highest(node: Node, letter: str, offsets: Mapping[str, Index] | None = None)
     offsets = offsets or {letter: Index(letter)}
     found: dict[tuple[type, str], int] = {}
     for index in node.indices:
-        if index.letter in offsets and not isinstance(node, IndexNumber):
+        if index.letter is not None and index.letter in offsets and not isinstance(node, IndexNumber):
             top = offsets[index.letter].shift(index.offset)
             if top.letter == letter:
                 where = (type(node), getattr(node, "name", ""))
@@ -46,7 +48,9 @@ def highest(node: Node, letter: str, offsets: Mapping[str, Index] | None = None)
     inner = dict(offsets)
     if isinstance(node, Reduce | Mean):
         high = node.high
-        inner[node.letter] = offsets[high.letter].shift(high.offset) if high.letter in offsets else high
+        inner[node.letter] = (
+            offsets[high.letter].shift(high.offset) if high.letter is not None and high.letter in offsets else high
+        )
     for child in node.children:
         for where, offset in highest(child, letter, inner).items():
             found[where] = max(found.get(where, offset), offset)

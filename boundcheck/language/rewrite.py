@@ -37,7 +37,7 @@ def put_index(node: N, letter: str, value: Index) -> N:
     """The tree with the free `letter` replaced. The value's own letter must not be bound inside."""
     if letter not in node.free:
         return node
-    values = {}
+    values: dict[str, Any] = {}
     for name in field_names(type(node)):
         old = getattr(node, name)
         bound = isinstance(node, Reduce | Mean) and node.letter == letter

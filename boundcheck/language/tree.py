@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 
@@ -97,10 +97,15 @@ def as_index(value: Index | int) -> Index:
     raise TypeError(f"{value!r} is not an index; write a letter such as i, i + 1, or a whole number")
 
 
-@cache
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
 def field_names(kind: type[Node]) -> tuple[str, ...]:
     """The names of a node's fields, in order."""
-    return tuple(f.name for f in fields(kind))
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(f.name for f in fields(kind))
+    return names
 
 
 @dataclass(frozen=True, eq=False, repr=False)

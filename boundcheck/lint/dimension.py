@@ -39,6 +39,7 @@ from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minus, Plus, Scaled, Vector
 from boundcheck.lint.findings import Finding
 
+
 class _Dimensions:
     """Dimension of each piece; None stands for zero, which has every dimension, and for what is already reported."""
 

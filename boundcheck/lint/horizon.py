@@ -17,7 +17,9 @@ from boundcheck.lint.findings import Finding
 
 def last_step(node: Node, letter: str) -> int | None:
     """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1."""
-    steps = [offset if kind is Term else offset - 1 for (kind, _), offset in highest(node, letter).items() if kind in (Term, Point)]
+    steps = [
+        offset if kind is Term else offset - 1 for (kind, _), offset in highest(node, letter).items() if kind in (Term, Point)
+    ]
     return max(steps, default=None)
 
 

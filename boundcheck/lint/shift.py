@@ -1,7 +1,7 @@
 """A claim must not move when f becomes f + C.
 
-Both sides are evaluated at random values of everything they read, with C and without: their difference must stay. Where it does not,
-the derivative in C says how far it moves. It is a formula too: f(p) has derivative 1, everything else that a run records has 0.
+Both sides are evaluated at random values of everything they read, with C and without: their difference must stay. Where it does
+not, the derivative in C says how far it moves. It is a formula too: f(p) has derivative 1, everything else that is recorded 0.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _minus(a: Scalar, b: Scalar) -> Scalar:
 def _times(a: Scalar, b: Scalar) -> Scalar:
     if _is(a, 0) or _is(b, 0):
         return ZERO
-    return b if _is(a, 1) else a if _is(b, 1) else a * b  # type: ignore[no-any-return]
+    return b if _is(a, 1) else a if _is(b, 1) else a * b
 
 
 def shift_weight(node: Scalar) -> Scalar | None:
@@ -116,8 +116,11 @@ def _reduced(node: Reduce) -> Scalar | None:
 
 
 def moves(node: Scalar, tries: int = 4, seed: int = 0) -> bool:
-    """Does the value change when f becomes f + C? Tried at random rationals for everything it reads and C of both signs, small and
-    large, so that both arguments of a max, a min and an absolute value are met. Sums are added up by the plain definition."""
+    """Does the value change when f becomes f + C?
+
+    Tried at random rationals for everything it reads and C of both signs, small and large, so that both arguments of a max, a min
+    and an absolute value are met. Sums are added up by the plain definition.
+    """
     return any(_moved(node, seed + t, shift) for t in range(tries) for shift in SHIFTS)
 
 
@@ -130,7 +133,7 @@ def _moved(node: Scalar, seed: int, shift: Fraction) -> bool:
         before, after = _random_value(node, seed, Fraction(0)), _random_value(node, seed, shift)
     except (ZeroDivisionError, OverflowError):
         return False  # no value here; another try has one
-    return bool(abs(after - before) > SMALL * max(1, abs(before), abs(after)))
+    return abs(after - before) > SMALL * max(Fraction(1), abs(before), abs(after))
 
 
 def _random_value(node: Scalar, seed: int, shift: Fraction) -> Fraction:

@@ -12,7 +12,7 @@ import pytest
 from boundcheck.bound import Bound
 from boundcheck.check import check
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import Delta, K, L, M_, Max, Sum, delta, eta, f, grad, i, k, mu_f, norm, normsq, x
+from boundcheck.language.letters import M_, Delta, K, L, Max, Sum, delta, eta, f, grad, i, k, mu_f, norm, normsq, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.problem import Convex, IsQuadratic
@@ -116,7 +116,9 @@ def test_vacuous_names_the_hypothesis_the_step_and_the_residual() -> None:
     ],
     ids=str,
 )
-def test_a_hypothesis_that_fails_at_step_3_takes_away_exactly_the_k_that_depend_on_step_3(states: Any, start: int, first_lost: int) -> None:
+def test_a_hypothesis_that_fails_at_step_3_takes_away_exactly_the_k_that_depend_on_step_3(
+    states: Any, start: int, first_lost: int
+) -> None:
     columns = {eta[k]: [1, 1, 1, 5, 1, 1, 1], norm(grad(x[k])): [1] * 8}
     verdict = on(columns, states=states, given=(eta[i] <= 2,), for_all=k >= start)
     lost = [verdict.first_k + n for n, o in enumerate(outcomes(verdict)) if o is N]
@@ -227,7 +229,12 @@ def test_every_link_of_a_chain_is_part_of_the_claim() -> None:
     assert verdict.violation.link == "eta_k <= 2"
     second = on({eta[k]: [1, 1], g: [3, 1]}, states=chain(eta[k], "<=", 2, "<=", norm(grad(x[k]))))
     assert second.violation is not None
-    assert (second.violation.k, second.violation.link, second.violation.left, second.violation.right) == (1, "2 <= |grad f(x_k)|", "2", "1")
+    assert (second.violation.k, second.violation.link, second.violation.left, second.violation.right) == (
+        1,
+        "2 <= |grad f(x_k)|",
+        "2",
+        "1",
+    )
 
 
 def test_an_undecided_link_is_worse_than_one_that_holds_and_better_than_a_violated_one() -> None:
@@ -320,3 +327,16 @@ def test_both_sides_are_kept_when_asked_for() -> None:
     assert verdict.left is not None and verdict.right is not None
     assert verdict.left.tolist() == [1, 2, 4]
     assert verdict.right.tolist() == [5, 5, 5]
+
+
+def test_the_size_of_windows_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds = [
+        b for label in ("prop:sc-split-analysis", "prop:sc-iterates-analysis", "thm:polyak@printed") for b in find_bounds(label)
+    ]
+    found = []
+    for size in (4096, 7, 1):
+        monkeypatch.setattr("boundcheck.check.WINDOW", size)
+        found.append(
+            [(v.outcomes.tolist(), v.explain()) for v in ask(bounds, "quadratic-2d", polyak(Fraction(3, 2)), 5, "rational")]
+        )
+    assert found[0] == found[1] == found[2]

@@ -26,7 +26,14 @@ class Table:
         self.seed, self.runs, self.length = seed, runs, length
         self.values: dict[Column, list[list[Fraction]]] = {}
         self.windows = 0
-        self.letters = {"gamma": Fraction(3, 2), "c": Fraction(2), "eta_min": Fraction(1, 3), "N": Fraction(7), "L": Fraction(5), "mu": Fraction(1, 2)}
+        self.letters = {
+            "gamma": Fraction(3, 2),
+            "c": Fraction(2),
+            "eta_min": Fraction(1, 3),
+            "N": Fraction(7),
+            "L": Fraction(5),
+            "mu": Fraction(1, 2),
+        }
         self.letters |= {"eps": Fraction(1, 4), "slope": Fraction(3), "t": Fraction(199, 100)}
 
     def rows(self, column: Column) -> list[list[Fraction]]:

@@ -12,7 +12,27 @@ import pytest
 from boundcheck.arithmetic import arithmetic
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import AtEachStep, Once
-from boundcheck.language.letters import Delta, L, M_, Max, Min, Prod, Sum, delta, eta, f, grad, i, j, k, larger, mu_, normsq, smaller, x
+from boundcheck.language.letters import (
+    M_,
+    Delta,
+    L,
+    Max,
+    Min,
+    Prod,
+    Sum,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    j,
+    k,
+    larger,
+    mu_,
+    normsq,
+    smaller,
+    x,
+)
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Log, Parameter, Power, Scalar
 from boundcheck.language.tree import IndexError_
@@ -173,7 +193,7 @@ def test_what_one_pass_cannot_do_is_refused_in_one_line(formula: Scalar, says: s
 
 
 def test_the_smallest_of_an_empty_range_is_refused() -> None:
-    with pytest.raises(IndexError_, match="the min of .* over an empty range has no value"):
+    with pytest.raises(IndexError_, match=r"the min of .* over an empty range has no value"):
         one_pass(Min(eta[i], i, 3, k), Table(), range(LAST))
 
 

@@ -12,7 +12,7 @@ import pytest
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent, Once
 from boundcheck.language.canonical import NotAClaim, canonical, from_json, to_json
-from boundcheck.language.letters import Delta, K, M, M_, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, normsq, x
+from boundcheck.language.letters import M_, Delta, K, M, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.tree import Node
 from boundcheck.problem import Convex, Differentiable
@@ -93,7 +93,20 @@ average = gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k)))
         {"given": (Differentiable, GradientDescent(), Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i]))), gamma < 2)},
         {"for_all": k >= 1},
     ],
-    ids=["end", "start", "constant", "strict", "order of arguments", "index set", "point", "range", "rule", "dropped", "fact", "k"],
+    ids=[
+        "end",
+        "start",
+        "constant",
+        "strict",
+        "order of arguments",
+        "index set",
+        "point",
+        "range",
+        "rule",
+        "dropped",
+        "fact",
+        "k",
+    ],
 )
 def test_the_hash_changes_with_what_is_claimed(changes: dict[str, Any]) -> None:
     assert claim(**changes).hash != claim().hash

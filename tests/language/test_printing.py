@@ -8,7 +8,28 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.language.latex import latex
-from boundcheck.language.letters import D, L, M_, Max, Min, Prod, Sum, eta, f, grad, i, inner, j, k, larger, log, norm, sqrt, x, xstar
+from boundcheck.language.letters import (
+    M_,
+    D,
+    L,
+    Max,
+    Min,
+    Prod,
+    Sum,
+    eta,
+    f,
+    grad,
+    i,
+    inner,
+    j,
+    k,
+    larger,
+    log,
+    norm,
+    sqrt,
+    x,
+    xstar,
+)
 from boundcheck.language.scalars import Parameter
 from boundcheck.registry import bounds, find_bounds
 
@@ -184,7 +205,10 @@ def test_latex_of_every_operator_is_well_formed(formula: object) -> None:
         (eps * D(x[k], xstar), r"\epsilon D(x_{k}, x^{*})"),
         (2 * eps, r"2 \epsilon"),
         (a * 2, r"\eta_{0} \cdot 2"),
-        (Prod(eta[i] * M_[i], i, 0, k, where=eta[i] < 2 / M_[i]), r"\prod_{0 \leq i \leq k,\; \eta_{i} < \frac{2}{M(x_{i}, x_{i+1})}} \eta_{i} M(x_{i}, x_{i+1})"),
+        (
+            Prod(eta[i] * M_[i], i, 0, k, where=eta[i] < 2 / M_[i]),
+            r"\prod_{0 \leq i \leq k,\; \eta_{i} < \frac{2}{M(x_{i}, x_{i+1})}} \eta_{i} M(x_{i}, x_{i+1})",
+        ),
     ],
 )
 def test_latex_of_small_formulas(formula: object, shown: str) -> None:

@@ -7,7 +7,28 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.language.letters import D, H, Delta, M_, Prod, Sum, delta, eta, f, gap, i, j, k, mean, mu_, norm, normsq, sqrt, x, xstar
+from boundcheck.language.letters import (
+    M_,
+    D,
+    Delta,
+    H,
+    Prod,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    i,
+    j,
+    k,
+    mean,
+    mu_,
+    norm,
+    normsq,
+    sqrt,
+    x,
+    xstar,
+)
 from boundcheck.language.relations import Relation, chain
 from boundcheck.language.rewrite import bind_smoothness, mentions, put_index
 from boundcheck.language.scalars import Number, Power, Reduce
@@ -22,7 +43,7 @@ def test_a_formula_a_relation_and_an_index_have_no_truth_value() -> None:
 
 def test_writing_a_chain_with_python_comparisons_is_an_error_rather_than_half_a_claim() -> None:
     with pytest.raises(TypeError, match="no truth value"):
-        delta[k] <= delta[0] <= Delta[0]
+        _ = delta[k] <= delta[0] <= Delta[0]
 
 
 def test_equality_makes_a_relation_and_key_asks_for_the_same_formula() -> None:
@@ -49,7 +70,9 @@ def test_the_complement_of_an_index_set_takes_the_opposite_relation() -> None:
         ~(eta[i] == 1)
 
 
-@pytest.mark.parametrize(("written", "meant"), [(1.5, Fraction(3, 2)), (0.1, Fraction(1, 10)), (2, Fraction(2)), (1e-3, Fraction(1, 1000))])
+@pytest.mark.parametrize(
+    ("written", "meant"), [(1.5, Fraction(3, 2)), (0.1, Fraction(1, 10)), (2, Fraction(2)), (1e-3, Fraction(1, 1000))]
+)
 def test_a_decimal_in_a_theorem_file_means_the_decimal_not_the_nearest_double(written: float, meant: Fraction) -> None:
     formula = written * eta[k]
     assert isinstance(formula.left, Number)  # type: ignore[attr-defined]
@@ -122,7 +145,9 @@ def test_binding_M_reaches_every_corner_and_keeps_the_order_of_arguments() -> No
 
 
 def test_an_index_before_the_first_entry_is_refused_when_the_claim_is_written() -> None:
-    with pytest.raises(IndexError_, match=r"claim: eta_\{k-1\} is read at index -1 when k = 0; the first entry is 0: raise the range's start"):
+    with pytest.raises(
+        IndexError_, match=r"claim: eta_\{k-1\} is read at index -1 when k = 0; the first entry is 0: raise the range's start"
+    ):
         Bound(states=f(x[k]) <= eta[k - 1])
     Bound(states=f(x[k]) <= eta[k - 1], for_all=k >= 1)
 
@@ -134,7 +159,7 @@ def test_an_index_before_the_first_entry_inside_a_sum_is_refused_too() -> None:
 
 
 def test_a_letter_that_nothing_binds_is_refused_when_the_claim_is_written() -> None:
-    with pytest.raises(ValueError, match="the index i is free in .*; the claim is for all k: write k, or sum over i"):
+    with pytest.raises(ValueError, match=r"the index i is free in .*; the claim is for all k: write k, or sum over i"):
         Bound(states=eta[i] <= 1 / M_[k])
 
 

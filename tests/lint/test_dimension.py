@@ -8,12 +8,12 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.language.letters import (
+    M_,
     A,
     D,
     Delta,
     H,
     L,
-    M_,
     Max,
     Min,
     Prod,
@@ -109,7 +109,11 @@ PLANTED: list[tuple[Relation, str, str]] = [
     (norm(grad(2 * grad(x[k]))) <= norm(grad(x[k])), "2 grad f(x_k)", "grad f is taken at 2 grad f(x_k), which is f/x"),
     (D(x[k], grad(x[k])) <= L, "grad f(x_k)", "D is taken at grad f(x_k)"),
     (A(grad(x[k]), grad(x[0])) <= L, "grad f(x_k)", "A is taken at"),
-    (f(mean(eta[i] * x[i], weight=eta[i], over=(i, 0, k))) <= f(x[k]), "mean_{i=0..k}[eta_i x_i with weights eta_i]", "which is x^3/f"),
+    (
+        f(mean(eta[i] * x[i], weight=eta[i], over=(i, 0, k))) <= f(x[k]),
+        "mean_{i=0..k}[eta_i x_i with weights eta_i]",
+        "which is x^3/f",
+    ),
     (f(mean(x[i], weight=eta[i] + 1, over=(i, 0, k))) <= f(x[k]), "1", "added to eta_i"),
     (norm(x[k] / norm(x[0])) <= length, "r", "which is a pure number"),
     (H(x[k], x[0]) * pure <= eta[k], "eta_k", "compared with H(x_k, x_0) t, which is f/x^2"),

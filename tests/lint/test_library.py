@@ -70,7 +70,9 @@ def test_the_iteration_count_with_a_product_is_clean() -> None:
     assert corrected.lint() == []
 
 
-@pytest.mark.parametrize("label", ["prop:sc-iterates-analysis@printed", "prop:sc-split-analysis@printed", "thm:polyak-alternate@printed"])
+@pytest.mark.parametrize(
+    "label", ["prop:sc-iterates-analysis@printed", "prop:sc-split-analysis@printed", "thm:polyak-alternate@printed"]
+)
 def test_a_bound_at_k_that_reads_step_k_is_warned_of_as_printed_and_not_as_proved(label: str) -> None:
     (finding,) = findings(label)
     assert (finding.check, finding.severity) == ("horizon", "warning")

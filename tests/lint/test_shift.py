@@ -5,7 +5,29 @@ from __future__ import annotations
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.language.letters import Delta, M_, Max, Min, Prod, Sum, delta, eta, f, gap, grad, i, k, larger, log, mean, normsq, smaller, sqrt, x, xstar
+from boundcheck.language.letters import (
+    M_,
+    Delta,
+    Max,
+    Min,
+    Prod,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    grad,
+    i,
+    k,
+    larger,
+    log,
+    mean,
+    normsq,
+    smaller,
+    sqrt,
+    x,
+    xstar,
+)
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Scalar
 from boundcheck.lint.horizon import horizon_findings

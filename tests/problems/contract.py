@@ -131,7 +131,7 @@ def the_hessian_is_the_slope_of_the_gradient(problem: Problem) -> None:
 
 def f_is_convex(problem: Problem) -> None:
     """f at the middle of a chord is at most the mean of its ends, and the gradient is monotone."""
-    for x, d in pairs(problem, 12, seed=3):
+    for x, d in pairs(problem, 48, seed=3):
         x, d = _lift(x, d)
         y = x + d
         middle = problem.f(MP, x + MP.scale(MP.scalar(0.5), d))

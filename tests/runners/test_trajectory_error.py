@@ -31,7 +31,9 @@ PATH: tuple[Scalar, ...] = (
     Gap(average),
     normsq(average - x[k]),
 )
-CHEAP = tuple(leaf for leaf in PATH if not isinstance(leaf, Chord) or leaf.kind in "DH")  # sup and inf over a chord take long in mpmath
+CHEAP = tuple(
+    leaf for leaf in PATH if not isinstance(leaf, Chord) or leaf.kind in "DH"
+)  # sup and inf over a chord take long in mpmath
 
 
 def exactly(value: Any) -> Fraction | None:
@@ -89,7 +91,9 @@ def test_the_exact_run_is_inside_the_enclosures_of_the_float_run(name: str, rule
                 continue
             value, error = true
             off = abs(Fraction(float(middle)) - value)
-            assert off <= Fraction(float(radius)) + Fraction(error), f"{leaf} at {n}: {middle} is off by {float(off):.3g}, radius {radius:.3g}"
+            assert off <= Fraction(float(radius)) + Fraction(error), (
+                f"{leaf} at {n}: {middle} is off by {float(off):.3g}, radius {radius:.3g}"
+            )
             seen += 1
     assert seen > 20
 

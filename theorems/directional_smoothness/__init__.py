@@ -1,4 +1,4 @@
-"""*Directional Smoothness and Gradient Methods: Convergence and Adaptivity* (Mishkin, Khaled, Wang, Defazio, Gower; NeurIPS 2024).
+"""*Directional Smoothness and Gradient Methods: Convergence and Adaptivity* (Mishkin, Khaled, Wang, Defazio, Gower, 2024).
 
 Each statement is written as printed. Where the proof supports something else, the reading `proved` stands beside it.
 """

@@ -3,11 +3,13 @@
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language import letters
-from boundcheck.language.letters import D, H, M_, eta, f, grad, i, inner, k, norm, normsq, sqrt, xstar
+from boundcheck.language.letters import M_, D, H, eta, f, grad, i, inner, k, norm, normsq, sqrt, xstar
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import LENGTH, SLOPE, Constant
 from boundcheck.problem import Convex, Differentiable
-from boundcheck.theorems.directional_smoothness.notation import PAPER, any_x as x, any_y as y
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+from boundcheck.theorems.directional_smoothness.notation import any_x as x
+from boundcheck.theorems.directional_smoothness.notation import any_y as y
 
 # -- lemma:directional-smoothness ----------------------------------------------------------------------------------------
 

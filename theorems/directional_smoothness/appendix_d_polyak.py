@@ -1,7 +1,7 @@
 """Appendix D, proofs for the Polyak step, display by display."""
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.language.letters import Delta, M_, Sum, delta, eta, f, gap, grad, i, inner, k, mean, normsq, x, xstar
+from boundcheck.language.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, normsq, x, xstar
 from boundcheck.language.relations import chain
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
@@ -55,7 +55,9 @@ eq_12 = Bound(
     source=PAPER.at("eq:12", "D"),
     title="the distance decreases by (2 - gamma) eta_k delta_k",
     given=CONVEX_POLYAK,
-    states=chain(Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]),
+    states=chain(
+        Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]
+    ),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -131,7 +133,8 @@ polyak_alternate_step = Bound(
     source=PAPER.at("thm:polyak-alternate.summed", "D"),
     title="the sum before Jensen, both sides divided by the sum to k: true, but its left side has lost the weight of eta_k",
     given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
-    states=Sum(eta[i] / Sum(eta[i], i, 0, k) * delta[i], i, 0, k - 1) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),
+    states=Sum(eta[i] / Sum(eta[i], i, 0, k) * delta[i], i, 0, k - 1)
+    <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),
     for_all=k >= 1,
     try_with=ALTERNATE,
 )

@@ -1,6 +1,7 @@
 """The paper's notation, once: M_i = M(x_i, x_{i+1}), mu_i = mu(x_i, x*), delta_i = f(x_i) - f(x*), Delta_i = |x_i - x*|^2.
 
-M is any directional smoothness function: D, A, H or the constant L, each a claim of its own. Indices begin at 0, and [k] = {0, ..., k}.
+M is any directional smoothness function: D, A, H or the constant L, each a claim of its own. Indices begin at 0, and
+[k] = {0, ..., k}.
 """
 
 from fractions import Fraction

@@ -10,7 +10,9 @@ from boundcheck.bound import Bound, Instance
 from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, mu_f, norm, normsq, xstar
 from boundcheck.language.scalars import LENGTH, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
-from boundcheck.theorems.directional_smoothness.notation import PAPER, any_x as x, any_y as y
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+from boundcheck.theorems.directional_smoothness.notation import any_x as x
+from boundcheck.theorems.directional_smoothness.notation import any_y as y
 
 linearised = f(x) + inner(grad(x), y - x)
 
@@ -57,13 +59,13 @@ tight = Bound(
     given=(Convex, Differentiable, t < 2),
     states=f(y) > linearised + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
     try_with={"t": (Fraction(199, 100),)},
-    untested="it says that f, x, y exist that serve every t < 2; prop:dirSmoothTight.strict says that every chord leaves room below 2",
+    untested="it says that f, x, y exist that serve every t < 2; prop:dirSmoothTight.strict says that every chord leaves room",
 )
 
 eps = Constant("eps", LENGTH, r"\epsilon")
 
 tight_proved = tight.as_proved(
-    because="the function of the proof depends on t: sqrt(x^2 + eps^2) with eps = |y - x| (2 - t) / 8, and the chord begins at its minimiser",
+    because="the function of the proof depends on t: sqrt(x^2 + eps^2) with eps = |y - x| (2 - t) / 8, from its minimiser on",
     given=(Convex, Differentiable, normsq(x - xstar) == 0, eps <= norm(y - x) / 4),
     states=f(y) > linearised + (2 - 8 * eps / norm(y - x)) * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
     try_with={},
@@ -118,4 +120,3 @@ optimal_is_a_lower_bound_proved = optimal_is_a_lower_bound.as_proved(
     because="H takes an absolute value: only for convex f is its numerator the slack of the quadratic upper bound",
     given=(Convex, Differentiable),
 )
-

@@ -1,7 +1,7 @@
 """Section 3, Path-Dependent Sub-Optimality Bounds: gradient descent with any step sizes on a convex function."""
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.language.letters import Delta, M_, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, mu_, normsq, x
+from boundcheck.language.letters import M_, Delta, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, mu_, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 
@@ -55,7 +55,10 @@ def contraction(n):  # type: ignore[no-untyped-def]
 
 
 iterates_bound = Prod(contraction(i), i, 0, k) * Delta[0] + Sum(
-    Prod(contraction(j), j, i + 1, k) * ((M_[i] * eta[i] ** 3 - eta[i] ** 2) / (1 + mu_[i + 1] * eta[i]) * normsq(grad(x[i]))), i, 0, k
+    Prod(contraction(j), j, i + 1, k) * ((M_[i] * eta[i] ** 3 - eta[i] ** 2) / (1 + mu_[i + 1] * eta[i]) * normsq(grad(x[i]))),
+    i,
+    0,
+    k,
 )
 
 sc_iterates_analysis = Bound(
