@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Truth
 from boundcheck.bound import Bound
-from boundcheck.evaluate.reach import reads
 from boundcheck.evaluate.series import Series, truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.ranges import reads as index_reads
@@ -23,6 +22,7 @@ from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
 
 WINDOW = 4096
 CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
+OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
 NEVER = np.iinfo(np.int64).max // 4
 
 
@@ -37,15 +37,15 @@ def check(
 def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
     """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
 
-    How tight such a bound is, is not known. Where the stronger claim is violated, the mean itself is computed; where rounding
+    How tight the bounds are is not measured. Where the stronger claim is violated, the mean itself is computed; where rounding
     leaves it undecided, it stays so.
     """
     stronger = [q.through_jensen() or q for q in asked]
-    runs, verdicts = len(trace.names), answer(stronger, trace)
+    runs, verdicts = len(trace.names), answer(stronger, trace, tightness=False)
     short = [
         n for n, q in enumerate(stronger) if q.by_jensen and not all(_settled(v) for v in verdicts[n * runs : (n + 1) * runs])
     ]
-    for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace), runs), strict=True):
+    for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace, tightness=False), runs), strict=True):
         verdicts[n * runs : (n + 1) * runs] = found
     return [
         replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v
@@ -64,21 +64,28 @@ def _grouped(verdicts: list[Verdict], size: int) -> list[list[Verdict]]:
     return [verdicts[n : n + size] for n in range(0, len(verdicts), size)]
 
 
-def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> list[Verdict]:
+def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tightness: bool = True) -> list[Verdict]:
+    """The verdicts of all questions, window by window: what several claims share is computed once for each window."""
     live = [q for q in asked if not q.out_of_place and not q.wrong_method(trace.method)]
     trace = trace.with_columns(c for q in live for c in q.columns)
     shared: dict[Any, Series] = {}
-    verdicts: list[Verdict] = []
+    verdicts: list[list[Verdict] | _Asked] = []
     for q in asked:
         reason = q.out_of_place or q.wrong_method(trace.method)
         lacking = [] if reason else sorted(str(c) for c in q.columns if c not in trace.columns)
         if lacking:
             reason = trace.refused.get(lacking[0], "") or _too_short(trace, lacking[0])
         if reason:
-            verdicts += [vacuous(_cell(q, trace, run), reason) for run in range(len(trace.names))]
+            verdicts.append([vacuous(_cell(q, trace, run), reason) for run in range(len(trace.names))])
         else:
-            verdicts += _Asked(q, trace, _series(q, trace, shared), sides).verdicts()
-    return verdicts
+            verdicts.append(_Asked(q, trace, _series(q, trace, shared), sides, tightness))
+    open_ones = [v for v in verdicts if isinstance(v, _Asked)]
+    for low, high in _windows(0, max((v.until for v in open_ones), default=0)):
+        for v in open_ones:
+            v.feed(max(low, v.first), min(high, v.until))
+        for series in shared.values():
+            series.forget()
+    return [found for v in verdicts for found in (v.verdicts() if isinstance(v, _Asked) else v)]
 
 
 def _too_short(trace: Trace, column: str) -> str:
@@ -123,18 +130,25 @@ class _Checked:
 
 
 class _Asked:
-    def __init__(self, q: Question, trace: Trace, series: Series, sides: bool) -> None:
-        self.q, self.trace, self.series, self.sides = q, trace, series, sides
+    def __init__(self, q: Question, trace: Trace, series: Series, sides: bool, tightness: bool) -> None:
+        self.q, self.trace, self.series, self.tightness = q, trace, series, tightness or sides
         self.xp, self.letter = trace.xp, q.bound.for_all.letter
         self.runs = len(trace.names)
         self.first = 0 if q.bound.is_about_chords else q.bound.for_all.start
         self.end = max(self._end(q.relations, self.letter), self.first)
+        shape = (self.runs, self.end - self.first)
+        self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
+        self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
+        self.ratios = np.full(shape, -np.inf)
+        self.lefts, self.rights = (np.full(shape, np.nan) if sides else None for _ in range(2))
+        self.checked = self._hypotheses()
+        self.until = self._worth_asking()
 
     def _end(self, relations: Iterable[Relation], letter: str) -> int:
         """One past the last index at which everything that is read was recorded."""
         ends = []
         for relation in relations:
-            for column, top in reads(relation, letter, self.q.is_local):
+            for column, top in self.q.reads(relation, letter):
                 length = self.trace.length(column)
                 if top.letter is None and top.offset >= length:
                     return 0
@@ -152,6 +166,12 @@ class _Asked:
             left, right = (self.series.values(s, self.letter, self.first, self.end) for s in (relation.left, relation.right))
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, self.end - self.first))
             return _Checked(h, relation, self.first, np.array(held), np.zeros_like(held, dtype=float), (left, right))
+        known = self.series.kept.get((self.series.identity(relation), type(h)))
+        if known is None:  # many claims share a hypothesis: it is looked at once
+            known = self.series.kept[self.series.identity(relation), type(h)] = self._at_each_step(h, relation)
+        return replace(known, hypothesis=h)
+
+    def _at_each_step(self, h: AtEachStep, relation: Relation) -> _Checked:
         letter = next(iter(relation.free))
         start = max(0, *(-low for _, low in index_reads(relation, {letter: 0})), 0)
         end = max(self._end([relation], letter), start)
@@ -192,58 +212,53 @@ class _Asked:
             firsts.append(index)
         return firsts[0], firsts[1]
 
-    def _worth_asking(self, checked: list[_Checked]) -> int:
+    def _worth_asking(self) -> int:
         """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
         end = self.end
-        for h in checked:
+        for h in self.checked:
             if isinstance(h.hypothesis, AtEachStep) and not self.q.is_one_step:
                 end = min(end, int(np.minimum(*self._reach(h)).max()))
         return max(end, self.first)
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
-    def verdicts(self) -> list[Verdict]:
-        n = self.end - self.first
-        outcomes = np.full((self.runs, n), Outcome.HOLDS, dtype=np.int8)
-        ratios = np.full((self.runs, n), -np.inf)
-        which = np.zeros((self.runs, n), dtype=np.int8)
-        lefts, rights = (np.full((self.runs, n), np.nan) if self.sides else None for _ in range(2))
-        checked = self._hypotheses()
-        self.series.forget()
-        for low, high in _windows(self.first, self._worth_asking(checked)):
-            at = slice(low - self.first, high - self.first)
-            for number, relation in enumerate(self.q.relations):
-                left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
-                held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
-                new = np.choose(held, [Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED]).astype(np.int8)
-                worse = _worse(outcomes[:, at], new)
-                which[:, at] = np.where(worse != outcomes[:, at], number, which[:, at])
-                outcomes[:, at] = worse
-                small, large = (right, left) if relation.op in (">=", ">") else (left, right)
-                a, b = self.xp.middle(small), self.xp.middle(large)
-                with np.errstate(all="ignore"):
-                    ratio = np.where(b > 0, a / b, -np.inf)
-                ratios[:, at] = np.maximum(ratios[:, at], np.where(np.isfinite(ratio), ratio, -np.inf))
-                if lefts is not None and rights is not None and number == 0:
-                    lefts[:, at], rights[:, at] = a, b
-            self.series.forget()
-        return [self._verdict(run, outcomes[run], ratios[run], which[run], checked, lefts, rights) for run in range(self.runs)]
+    def feed(self, low: int, high: int) -> None:
+        """Ask at k = low..high - 1."""
+        if high <= low:
+            return
+        at = slice(low - self.first, high - self.first)
+        for number, relation in enumerate(self.q.relations):
+            left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
+            held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
+            worse = _worse(self.outcomes[:, at], OUTCOMES[held])
+            self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
+            self.outcomes[:, at] = worse
+            if self.tightness:
+                self._measure(number, relation, left, right, at)
 
-    def _verdict(
-        self,
-        run: int,
-        outcomes: NDArray[np.int8],
-        ratios: NDArray[np.float64],
-        which: NDArray[np.int8],
-        checked: list[_Checked],
-        lefts: NDArray[np.float64] | None,
-        rights: NDArray[np.float64] | None,
-    ) -> Verdict:
-        outcomes = outcomes.copy()
+    def _measure(self, number: int, relation: Relation, left: Any, right: Any, at: slice) -> None:
+        """How near each k comes to equality. An equation in a chain is no bound: its ratio of 1 says nothing."""
+        small, large = (right, left) if relation.op in (">=", ">") else (left, right)
+        a, b = self.xp.middle(small), self.xp.middle(large)
+        if self.lefts is not None and self.rights is not None and number == 0:
+            self.lefts[:, at], self.rights[:, at] = a, b
+        if relation.op == "==" and any(r.op != "==" for r in self.q.relations):
+            return
+        with np.errstate(all="ignore"):
+            ratio = np.where(b > 0, a / b, -np.inf)
+        better = np.isfinite(ratio) & (ratio > self.ratios[:, at])
+        self.ratios[:, at] = np.where(better, ratio, self.ratios[:, at])
+        self.nearest[:, at] = np.where(better, number, self.nearest[:, at])
+
+    def verdicts(self) -> list[Verdict]:
+        return [self._verdict(run) for run in range(self.runs)]
+
+    def _verdict(self, run: int) -> Verdict:
+        outcomes, ratios, which, nearest = self.outcomes[run].copy(), self.ratios[run], self.which[run], self.nearest[run]
         ks = np.arange(self.first, self.end)
         reasons: list[str] = []
         notes = list(self.trace.notes)
-        for h in checked:
+        for h in self.checked:
             reasons += self._apply(h, run, ks, outcomes)
             notes += self._closeness(h, run)
         keep = (
@@ -254,7 +269,7 @@ class _Asked:
         if self.q.bound.has_fixed_horizon:
             last = int(self.trace.steps[run]) - self.first
             keep = slice(max(0, last), max(0, last) + 1)
-        outcomes, ratios, ks, which = outcomes[keep], ratios[keep], ks[keep], which[keep]
+        outcomes, ratios, ks, which, nearest = outcomes[keep], ratios[keep], ks[keep], which[keep], nearest[keep]
         undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))
@@ -275,10 +290,10 @@ class _Asked:
             violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]]))
             if len(violated)
             else None,
-            tightest=self._moment(run, int(ks[best]), 0, float(held[best])) if best is not None else None,
+            tightest=self._moment(run, int(ks[best]), int(nearest[best]), float(held[best])) if best is not None else None,
             notes=tuple(dict.fromkeys(notes)),
-            left=None if lefts is None else lefts[run][keep],
-            right=None if rights is None else rights[run][keep],
+            left=None if self.lefts is None else self.lefts[run][keep],
+            right=None if self.rights is None else self.rights[run][keep],
             every_k_counts=self._every_k,
         )
 

@@ -15,6 +15,7 @@ from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Gradie
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub
+from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.problem import Convex
 from boundcheck.trace import About
@@ -62,6 +63,17 @@ class Question:
         wanted = {c for r in self.relations for c, _ in reads(r, letter, self.is_local)}
         wanted |= {c for _, r in self.hypotheses for c, _ in reads(r, next(iter(r.free), letter), self.is_local)}
         return frozenset(wanted)
+
+    def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
+        """The columns that one of its relations reads, each with the largest index: worked out once."""
+        known = self._reads.get(id(relation))
+        if known is None:
+            known = self._reads[id(relation)] = list(reads(relation, letter, self.is_local))
+        return known
+
+    @cached_property
+    def _reads(self) -> dict[int, list[tuple[Column, Index]]]:
+        return {}
 
     @cached_property
     def out_of_place(self) -> str:

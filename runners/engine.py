@@ -217,14 +217,14 @@ class _Run:
                 past.eta = eta
             x = x - eta * g
             d = x - star
-            new = B @ d
+            new = B.dot(d)
             w = new - g
-            ww.append(w @ w)
-            gw.append(g @ w)
+            ww.append(w.dot(w))
+            gw.append(g.dot(w))
             g = new
-            dd.append(d @ d)
-            dg.append(d @ g)
-            gg.append(g @ g)
+            dd.append(d.dot(d))
+            dg.append(d.dot(g))
+            gg.append(g.dot(g))
             etas.append(eta)
         if not self.ended[0]:
             self.steps[0] = len(etas)

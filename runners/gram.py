@@ -1,7 +1,7 @@
 """One run on a quadratic, told by inner products.
 
-With d = x - x*, g = B d and w = g_{n+1} - g_n, everything that claims without means read is a function of |d|^2, <d, g>, |g|^2, |w|^2,
-<g, w> and eta. They are computed while the vectors are in the cache, and no vector is kept.
+With d = x - x*, g = B d and w = g_{n+1} - g_n, everything that claims without means read is a function of |d|^2, <d, g>, |g|^2,
+|w|^2, <g, w> and eta. They are computed while the vectors are in the cache, and no vector is kept.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar,
 from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
 from boundcheck.problem import Problem
 from boundcheck.runners.recorder import spread
+
+U = 2.0**-53 * 1.001  # one rounding, relatively
 
 
 @dataclass
@@ -43,15 +45,15 @@ class GramColumns:
         assert problem.hessian is not None and problem.minimiser is not None and problem.L is not None
         self.xp, self.grams, self.dimension = xp, grams, problem.dimension
         self.eta = xp.scalars(grams.eta)
-        growth = 1 + (problem.dimension + 40) * 2.0**-53
+        growth = 1 + (problem.dimension + 40) * U
         star = xp.vector(problem.minimiser.point)
         with np.errstate(all="ignore"):
             self.d, self.g, self.w = (_norms(squares) * growth for squares in (grams.dd, grams.gg, grams.ww))
-            rounding = self.d * 2.0**-52 + xp.radius(star)
+            rounding = self.d * U + xp.radius(star)
             gradient = xp.radius(xp.matvec(problem.hessian(xp), xp.sized(self.d, rounding, problem.dimension)))
             x = self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
             n = grams.eta.shape[1]
-            step = grams.eta * (gradient[:, :n] + self.g[:, :n] * 2.0**-51) + (x[:, 1:] + x[:, :n]) * 2.0**-51
+            step = grams.eta * (gradient[:, :n] + self.g[:, :n] * U) + x[:, 1:] * U  # the product rounds, and the difference
             path = spread(problem, np.full(1, start_radius), grams.eta, step, None)
             L = float(problem.L) * (1 + 1e-15)
             one = np.concatenate([np.zeros((1, 1)), step], axis=1)
@@ -85,7 +87,7 @@ class GramColumns:
     def change(self, local: bool) -> Vectors:
         """g_{n+1} - g_n."""
         near, far = (self.grads[self.kind(local, o)][:, self.cut(o, True)] for o in (0, 1))
-        return self.xp.sized(self.w, near + far + self.w * 2.0**-52, self.dimension)
+        return self.xp.sized(self.w, near + far + self.w * U, self.dimension)
 
     def squared_gradient(self, local: bool, offset: int, steps: bool = False) -> Scalars:
         g = self.gradient(local, offset, steps)
@@ -172,5 +174,7 @@ def _H(c: GramColumns, local: bool) -> Scalars:
 
 def tells(problem: Problem, columns: Iterable[Column]) -> bool:
     """Do the inner products of a run on this problem tell all these columns?"""
-    known = problem.hessian is not None and problem.minimiser is not None and problem.minimiser.radius == 0 and problem.L is not None
+    known = (
+        problem.hessian is not None and problem.minimiser is not None and problem.minimiser.radius == 0 and problem.L is not None
+    )
     return known and all(_recipe(column.formula) is not None for column in columns)

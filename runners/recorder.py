@@ -61,7 +61,10 @@ class Chunk:
 
 
 def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
-    """How far the exact run may be from the stored one: r <- Lip * r + the error of one step. `points` where f is not L-smooth."""
+    """How far the exact run may be from the stored one: r <- Lip * r + the error of one step.
+
+    `points` are needed where f is not L-smooth.
+    """
     radius = np.zeros((len(eta), eta.shape[1] + 1))
     radius[:, 0] = start
     L, steps = problem.L, np.abs(eta.astype(np.float64))

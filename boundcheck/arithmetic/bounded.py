@@ -13,7 +13,7 @@ from boundcheck.arithmetic import functions, scans, vectors
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.matrix import BoundedMatrix
 from boundcheck.arithmetic.plain import PlainMatrix
-from boundcheck.arithmetic.rounding import Mids, Format, U, finished, floor_where, upper_norms
+from boundcheck.arithmetic.rounding import Format, Mids, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.arithmetic.vectors import BoundedVectors
 

@@ -43,6 +43,14 @@ YES = {
     ">": (Order.GREATER,),
 }
 
+# for each relation, its truth by order: LESS, EQUAL, GREATER, UNKNOWN
+TRUTHS = {
+    op: np.array(
+        [*(Truth.YES if o in held else Truth.NO for o in (Order.LESS, Order.EQUAL, Order.GREATER)), Truth.UNKNOWN], dtype=np.int8
+    )
+    for op, held in YES.items()
+}
+
 
 class Source(Protocol):
     """Where columns are read: a trace."""
@@ -56,9 +64,7 @@ class Unknown(ValueError):
 
 def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
     """Whether a relation holds, from how its sides compare."""
-    held = np.isin(orders, [int(o) for o in YES[op]])
-    unknown = orders == Order.UNKNOWN
-    return np.where(unknown, Truth.UNKNOWN, np.where(held, Truth.YES, Truth.NO)).astype(np.int8)
+    return TRUTHS[op][orders + 1]
 
 
 class Series:
@@ -72,6 +78,8 @@ class Series:
         self._window: tuple[int, int] = (0, 0)
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
         self._scans: dict[Any, Scan] = {}
+        self._columns: dict[int, tuple[Column, Index]] = {}
+        self.kept: dict[Any, Any] = {}  # what those who ask want to keep as long as this lives
 
     def forget(self) -> None:
         """Drop what belongs to one window; the carries stay."""
@@ -101,7 +109,10 @@ class Series:
 
     def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         if isinstance(node, LEAVES):
-            column, index = as_column(node, self.local)
+            name = self.identity(node)
+            if name not in self._columns:
+                self._columns[name] = as_column(node, self.local)
+            column, index = self._columns[name]
             if node.free and index.letter != letter:
                 raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
             if index.letter is None:
