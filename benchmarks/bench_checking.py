@@ -74,9 +74,7 @@ def main() -> None:
     xstar = np.array([float(c) for c in problem.minimiser.point])
     plain = arithmetic("float64").plain
     B = np.asarray(problem.hessian_vector(plain, np.zeros(given.dimension), np.eye(given.dimension)))  # type: ignore[misc]
-    print(
-        f"{len(claims())} claims (each of those that a rule may satisfy, for each M), d = {given.dimension}, K = {given.steps}, M = H and D"
-    )
+    print(f"{len(claims())} claims, d = {given.dimension}, K = {given.steps}, M = H and D")
     for rule, gamma, limit in ((over_L(1), None, 1.6), (polyak(Fraction(3, 2)), 1.5, 2.0)):
         name, found = f"checked {rule.name}", asked(problem, rule)
         for ratio in compare(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, as_hypothesis
-from boundcheck.language.canonical import canonical, canonical_step, digest, to_json
+from boundcheck.language.canonical import NotAClaim, canonical, canonical_step, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
 from boundcheck.language.relations import Chain, Relation, Statement, links
@@ -22,6 +22,7 @@ from boundcheck.lint.dimension import dimension_findings
 from boundcheck.lint.findings import Finding
 from boundcheck.lint.horizon import horizon_findings
 from boundcheck.lint.shift import is_shift_invariant, shift_findings
+from boundcheck.problem import Fact
 
 PRINTED, PROVED = "printed", "proved"
 
@@ -196,8 +197,34 @@ class Bound:
             "states": json.loads(canonical(self.states)),
             "given": [_hypothesis_json(h) for h in self.hypotheses],
             "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
+            "try_with": {name: [str(Fraction(v)) for v in values] for name, values in sorted(self.try_with.items())},
             "because": self.because or None,
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Bound:
+        """The claim that `to_json` wrote: what it states, under which hypotheses, for which k. Its hash is the same."""
+        try:
+            paper, label = str(data["id"]).split("@")[0].split("/", 1)
+            states, for_all = from_json(data["states"]), data["for_all"]
+            given = tuple(_hypothesis_from(h) for h in data["given"])
+            start = IndexRange(str(for_all["letter"]), int(for_all["from"]))
+            try_with = {name: tuple(Fraction(v) for v in values) for name, values in data["try_with"].items()}
+            title, reading, because = str(data["title"]), str(data["reading"]), data["because"] or ""
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise NotAClaim(f"this is not a claim: {wrong}; needs what Bound.to_json writes") from None
+        if not isinstance(states, Relation | Chain):
+            raise NotAClaim(f"a claim states a relation; found {states}")
+        return cls(
+            states=states,
+            given=given,
+            source=Paper(name=paper).at(label),
+            title=title,
+            for_all=start,
+            try_with=try_with,
+            reading=reading,
+            because=because,
+        )
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.states}>"
@@ -226,4 +253,21 @@ def _hypothesis_json(h: Hypothesis) -> dict[str, Any]:
     return {kind: json.loads(canonical_step(h.relation))}
 
 
-__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "fields", "to_json"]
+def _hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
+    (kind, value), *more = data.items()
+    if more:
+        raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
+    if kind == "fact":
+        return Declared(FACTS[value])
+    if kind == "method":
+        return GradientDescent()
+    relation = from_json(value)
+    if not isinstance(relation, Relation) or kind not in RELATIONS:
+        raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
+    return RELATIONS[kind](relation)
+
+
+RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
+FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}
+
+__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source"]

@@ -114,8 +114,10 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path} cannot be imported; it must be a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    before = list(sys.path)
-    sys.path.insert(0, str(path.resolve().parent))
+    before, known = list(sys.path), set(sys.modules)
+    folder = path.resolve().parent
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
     try:
         spec.loader.exec_module(module)
     except UnicodeDecodeError:
@@ -130,6 +132,9 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path}{line}: {type(wrong).__name__}: {wrong}".splitlines()[0]) from None
     finally:
         sys.path[:] = before
+        for other in set(sys.modules) - known:  # its neighbours are its own: another folder's file has others of the same name
+            if Path(getattr(sys.modules[other], "__file__", None) or "/").parent == folder:
+                del sys.modules[other]
     return module
 
 

@@ -176,7 +176,7 @@ class _Run:
                 eta = rule.step(past)
                 if type(eta) is not np.float64:
                     eta = self._as_steps(rule, eta, 1, k)[0]
-                if not eta > 0:
+                if not 0 < eta < np.inf:
                     self._refuse_step(rule, k, eta, past, 0, 0)
                     break
                 past.eta = eta
@@ -211,7 +211,7 @@ class _Run:
                 eta = rule.step(past)
                 if type(eta) is not np.float64 and type(eta) is not float:
                     eta = self._as_steps(rule, eta, 1, k)[0]
-                if not eta > 0:
+                if not 0 < eta < np.inf:
                     self._refuse_step(rule, k, eta, past, 0, 0)
                     break
                 past.eta = eta
@@ -239,8 +239,9 @@ class _Run:
         eta = self._as_steps(rule, rule.step(past), len(x), k)
         if self.running < len(self.ended):
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
-        if not (eta > 0).all():
-            for b in np.flatnonzero(~(eta > 0)):
+        good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
+        if not good.all():
+            for b in np.flatnonzero(~good):
                 self._refuse_step(rule, k, eta[b], past, int(b), rows.start)
                 eta[b] = 1
         past.eta = eta
@@ -251,6 +252,8 @@ class _Run:
         """What a rule returned, as one number for each of its runs."""
         eta = np.empty(count, dtype=self.x.dtype)
         try:
+            if isinstance(answer, str):
+                raise TypeError("text is no number")
             eta[:] = answer
         except (TypeError, ValueError):
             shape = getattr(answer, "shape", None)
@@ -266,7 +269,7 @@ class _Run:
         total = float(np.abs(grad).sum()) if past.grad.dtype != object else 1.0
         if isinstance(step, Undefined):
             self._end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
-        elif total == 0 or not np.isfinite(total):
+        elif total == 0 or not np.isfinite(total) or step == np.inf:
             self._end(row + offset, k, _why_over(total, k))
         elif "minimiser" in rule.needs and not self._gap_is_positive(x):
             self._end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
