@@ -88,7 +88,7 @@ def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
     if exact:
         return exact
     candidates = sorted({b.label for b in library} | {f"{b.label}@{b.reading}" for b in library})
-    raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates)}; `boundcheck list` shows them all")
+    raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates) or '; `boundcheck list` shows them all'}")
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
@@ -100,7 +100,8 @@ def find(name: str, among: dict[str, Any], what: str) -> Any:
     """One entry of a catalogue, or one clear line."""
     if name in among:
         return among[name]
-    raise NotFound(f"no {what} '{name}'{did_you_mean(name, among)}; there are {', '.join(among)}")
+    hint = did_you_mean(name, among)
+    raise NotFound(f"no {what} '{name}'{hint}{' There' if hint else '; there'} are {', '.join(among)}")
 
 
 def load_file(path: Path) -> ModuleType:
