@@ -15,7 +15,8 @@ from harness import compare
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.check import answer, decide
+from boundcheck.check import answer
+from boundcheck.decide import decide
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import power_law_quadratic
 from boundcheck.question import Question, needs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,14 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Truth
 from boundcheck.bound import Bound
 from boundcheck.evaluate.series import Series, truth
-from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
-from boundcheck.language.ranges import reads as index_reads
+from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
 from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question, letters, questions
+from boundcheck.stepwise import Checked, check_hypotheses, last_index, windows
 from boundcheck.trace import Trace
 from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
 
-WINDOW = 4096
-CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
 NEVER = np.iinfo(np.int64).max // 4
 
@@ -32,36 +29,6 @@ def check(
     """The verdict of each claim, for each choice of M and parameters, on each run of the trace."""
     asked = list(questions(bounds, trace.about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness))
     return answer(asked, trace, sides=sides)
-
-
-def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
-    """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
-
-    How tight the bounds are is not measured. Where the stronger claim is violated, the mean itself is computed; where rounding
-    leaves it undecided, it stays so.
-    """
-    stronger = [q.through_jensen() or q for q in asked]
-    runs, verdicts = len(trace.names), answer(stronger, trace, tightness=False)
-    short = [
-        n for n, q in enumerate(stronger) if q.by_jensen and not all(_settled(v) for v in verdicts[n * runs : (n + 1) * runs])
-    ]
-    for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace, tightness=False), runs), strict=True):
-        verdicts[n * runs : (n + 1) * runs] = found
-    return [
-        replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v
-        for n, v in enumerate(verdicts)
-    ]
-
-
-JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
-
-
-def _settled(verdict: Verdict) -> bool:
-    return not bool((verdict.outcomes == Outcome.VIOLATED).any())
-
-
-def _grouped(verdicts: list[Verdict], size: int) -> list[list[Verdict]]:
-    return [verdicts[n : n + size] for n in range(0, len(verdicts), size)]
 
 
 def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tightness: bool = True) -> list[Verdict]:
@@ -80,7 +47,7 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
         else:
             verdicts.append(_Asked(q, trace, _series(q, trace, shared), sides, tightness))
     open_ones = [v for v in verdicts if isinstance(v, _Asked)]
-    for low, high in _windows(0, max((v.until for v in open_ones), default=0)):
+    for low, high in windows(0, max((v.until for v in open_ones), default=0)):
         for v in open_ones:
             v.feed(max(low, v.first), min(high, v.until))
         for series in shared.values():
@@ -117,89 +84,24 @@ def _cell(q: Question, trace: Trace, run: int) -> Cell:
     )
 
 
-@dataclass
-class _Checked:
-    """A hypothesis on a trace: how it came out at each step, from index `start` on."""
-
-    hypothesis: Hypothesis
-    relation: Relation
-    start: int
-    truths: NDArray[np.int8]
-    distance: NDArray[np.float64]
-    texts: Any = field(repr=False, default=None)
-
-
 class _Asked:
     def __init__(self, q: Question, trace: Trace, series: Series, sides: bool, tightness: bool) -> None:
         self.q, self.trace, self.series, self.tightness = q, trace, series, tightness or sides
         self.xp, self.letter = trace.xp, q.bound.for_all.letter
         self.runs = len(trace.names)
         self.first = 0 if q.bound.is_about_chords else q.bound.for_all.start
-        self.end = max(self._end(q.relations, self.letter), self.first)
+        self.end = max(last_index(q, trace, q.relations, self.letter, self.first + 1), self.first)
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
         self.ratios = np.full(shape, -np.inf)
         self.lefts, self.rights = (np.full(shape, np.nan) if sides else None for _ in range(2))
-        self.checked = self._hypotheses()
+        self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.until = self._worth_asking()
 
-    def _end(self, relations: Iterable[Relation], letter: str) -> int:
-        """One past the last index at which everything that is read was recorded."""
-        ends = []
-        for relation in relations:
-            for column, top in self.q.reads(relation, letter):
-                length = self.trace.length(column)
-                if top.letter is None and top.offset >= length:
-                    return 0
-                if top.letter is not None:
-                    ends.append(length - top.offset)
-        return min(ends, default=self.first + 1)
+    # -- hypotheses -----------------------------------------------------------------------------------------------------
 
-    # -- hypotheses ----------------------------------------------------------------------------------------------------
-
-    def _hypotheses(self) -> list[_Checked]:
-        return [self._check(h, r) for h, r in self.q.hypotheses]
-
-    def _check(self, h: Hypothesis, relation: Relation) -> _Checked:
-        if not isinstance(h, AtEachStep):
-            left, right = (self.series.values(s, self.letter, self.first, self.end) for s in (relation.left, relation.right))
-            held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, self.end - self.first))
-            return _Checked(h, relation, self.first, np.array(held), np.zeros_like(held, dtype=float), (left, right))
-        known = self.series.kept.get((self.series.identity(relation), type(h)))
-        if known is None:  # many claims share a hypothesis: it is looked at once
-            known = self.series.kept[self.series.identity(relation), type(h)] = self._at_each_step(h, relation)
-        return replace(known, hypothesis=h)
-
-    def _at_each_step(self, h: AtEachStep, relation: Relation) -> _Checked:
-        letter = next(iter(relation.free))
-        start = max(0, *(-low for _, low in index_reads(relation, {letter: 0})), 0)
-        end = max(self._end([relation], letter), start)
-        truths, distances = [], []
-        for low, high in _windows(start, end):
-            left, right = (self.series.values(s, letter, low, high) for s in (relation.left, relation.right))
-            shape = (self.runs, high - low)
-            held = np.array(np.broadcast_to(truth(self.xp.compare(left, right), relation.op), shape))
-            distance = np.zeros(shape)
-            if isinstance(h, Follows) and not self.xp.exact:
-                distance = np.array(np.broadcast_to(self._distance(left, right), shape))
-                held = np.where((held == Truth.UNKNOWN) & (distance <= CLOSE), np.int8(Truth.YES), held)
-            truths.append(held)
-            distances.append(distance)
-        none = np.zeros((self.runs, 0))
-        return _Checked(
-            h, relation, start, np.concatenate([none.astype(np.int8), *truths], 1), np.concatenate([none, *distances], 1)
-        )
-
-    def _distance(self, left: Any, right: Any) -> NDArray[np.float64]:
-        """How far apart two sides may be, relative to them."""
-        a, b = self.xp.middle(left), self.xp.middle(right)
-        with np.errstate(all="ignore"):
-            apart = np.abs(a - b) + self.xp.error(left) + self.xp.error(right)
-            relative = apart / np.maximum(np.abs(a), np.abs(b))
-        return np.where(np.isfinite(relative), relative, np.inf)
-
-    def _reach(self, checked: _Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _reach(self, checked: Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each run, the first k that a failed step, and that an undecided step, takes away."""
         letter = next(iter(checked.relation.free))
         claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter),) if s is not None), -1)
@@ -301,7 +203,7 @@ class _Asked:
     def _every_k(self) -> bool:
         return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step
 
-    def _apply(self, h: _Checked, run: int, ks: NDArray[np.int64], outcomes: NDArray[np.int8]) -> list[str]:
+    def _apply(self, h: Checked, run: int, ks: NDArray[np.int64], outcomes: NDArray[np.int8]) -> list[str]:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
         if not isinstance(h.hypothesis, AtEachStep) or self.q.is_one_step:
             truths = np.full(len(ks), Truth.YES, dtype=np.int8)
@@ -320,14 +222,14 @@ class _Asked:
             reasons.append(self._residual(h, run, Truth.UNKNOWN, "cannot be decided"))
         return reasons
 
-    def _residual(self, h: _Checked, run: int, value: Truth, verb: str) -> str:
+    def _residual(self, h: Checked, run: int, value: Truth, verb: str) -> str:
         at = int((h.truths[run] == value).argmax()) + h.start
         letter = next(iter(h.relation.free), self.letter)
         left, right = (self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right))
         place = f"at step {at} " if isinstance(h.hypothesis, AtEachStep) else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
 
-    def _closeness(self, h: _Checked, run: int) -> list[str]:
+    def _closeness(self, h: Checked, run: int) -> list[str]:
         if not isinstance(h.hypothesis, Follows) or self.xp.exact or not h.distance.shape[1]:
             return []
         close = h.distance[run][h.truths[run] == Truth.YES]
@@ -358,10 +260,6 @@ class _Asked:
 
     def _text(self, side: Any, letter: str, k: int, run: int) -> str:
         return self.xp.text(self._at(side, letter, k, run))
-
-
-def _windows(start: int, end: int) -> Iterable[tuple[int, int]]:
-    return ((low, min(low + WINDOW, end)) for low in range(start, end, WINDOW))
 
 
 def _worse(a: NDArray[np.int8], b: NDArray[np.int8]) -> NDArray[np.int8]:

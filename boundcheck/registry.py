@@ -7,7 +7,8 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -115,12 +116,9 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path} cannot be imported; it must be a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    before, known = list(sys.path), set(sys.modules)
-    folder = path.resolve().parent
-    sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()
     try:
-        spec.loader.exec_module(module)
+        with _neighbours_first(path.resolve().parent):
+            spec.loader.exec_module(module)
     except UnicodeDecodeError:
         raise NotFound(f"{path} is not UTF-8 text; save it as UTF-8") from None
     except SyntaxError as wrong:
@@ -131,12 +129,25 @@ def load_file(path: Path) -> ModuleType:
     except Exception as wrong:
         line = next((f":{f.tb_lineno}" for f in _frames(wrong) if Path(f.tb_frame.f_code.co_filename) == path.resolve()), "")
         raise NotFound(f"{path}{line}: {type(wrong).__name__}: {wrong}".splitlines()[0]) from None
-    finally:
-        sys.path[:] = before
-        for other in set(sys.modules) - known:  # its neighbours are its own: another folder's file has others of the same name
-            if Path(getattr(sys.modules[other], "__file__", None) or "/").parent == folder:
-                del sys.modules[other]
     return module
+
+
+@contextmanager
+def _neighbours_first(folder: Path) -> Iterator[None]:
+    """While a user's file loads, `import problems` means the one beside it; afterwards everything is as it was."""
+    mine = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py"} - {"boundcheck"}
+    path, hidden = list(sys.path), {name: sys.modules.pop(name) for name in mine & set(sys.modules)}
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - before:
+            if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == folder:
+                del sys.modules[name]
+        sys.modules.update(hidden)
 
 
 def _frames(wrong: BaseException) -> list[Any]:

@@ -13,13 +13,14 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import Column
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners.gram import GramColumns, Grams, tells
+from boundcheck.runners.endings import why_over, why_stop
+from boundcheck.runners.gram import tells
+from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
 from boundcheck.trace import About, Trace
 
 CHUNK = 512
-LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
 def about(problem: Problem) -> About:
@@ -137,7 +138,7 @@ class _Run:
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if alone and self.recorder.leads and tells(problem, self.recorder.leads):
-            return self._go_by_grams(steps, X[0, 0], G[0, 0])
+            return run_by_grams(self, steps, X[0, 0], G[0, 0])
         if alone:
             return self._go_alone(steps, X, G, E)
         for k in range(steps):
@@ -175,9 +176,9 @@ class _Run:
                 past = Past(problem, plain, k, x, g, before, self.L)
                 eta = rule.step(past)
                 if type(eta) is not np.float64:
-                    eta = self._as_steps(rule, eta, 1, k)[0]
+                    eta = self.as_steps(rule, eta, 1, k)[0]
                 if not 0 < eta < np.inf:
-                    self._refuse_step(rule, k, eta, past, 0, 0)
+                    self.refuse_step(rule, k, eta, past, 0, 0)
                     break
                 past.eta = eta
             x = x - eta * g
@@ -189,66 +190,24 @@ class _Run:
                 first, n = self._flush(first, X, G, E, n, last=False)
         self._flush(first, X, G, E, n, last=True)
 
-    def _go_by_grams(self, steps: int, x: Any, g: Any) -> None:
-        """One run on a quadratic in floating point: inner products are recorded, vectors are not (see `gram`)."""
-        rule, problem, plain = self.rules[0], self.problem, self.plain
-        assert problem.hessian is not None and problem.minimiser is not None
-        B, star = problem.hessian(plain).rows, plain.vector(problem.minimiser.point)
-        d = x - star
-        dd, dg, gg = [float(d @ d)], [float(d @ g)], [float(g @ g)]
-        ww: list[float] = []
-        gw: list[float] = []
-        etas: list[float] = []
-        past: Past | None = None
-        eta: Any = None
-        for k in range(steps):
-            if not 0 < gg[-1] < np.inf:
-                self._end(0, k, _why_over(float(np.abs(g).sum()), k))
-                break
-            if eta is None or not rule.constant:
-                past = Past(problem, plain, k, x, g, past if past is None or rule.remembers else past.forget(), self.L)
-                past.__dict__.update(grad_normsq=gg[-1], gap=dg[-1] / 2)
-                eta = rule.step(past)
-                if type(eta) is not np.float64 and type(eta) is not float:
-                    eta = self._as_steps(rule, eta, 1, k)[0]
-                if not 0 < eta < np.inf:
-                    self._refuse_step(rule, k, eta, past, 0, 0)
-                    break
-                past.eta = eta
-            x = x - eta * g
-            d = x - star
-            new = B.dot(d)
-            w = new - g
-            ww.append(w.dot(w))
-            gw.append(g.dot(w))
-            g = new
-            dd.append(d.dot(d))
-            dg.append(d.dot(g))
-            gg.append(g.dot(g))
-            etas.append(eta)
-        if not self.ended[0]:
-            self.steps[0] = len(etas)
-        made = GramColumns(problem, self.xp, Grams.of(dd, dg, gg, ww, gw, etas), float(self.radius[0]))
-        self.recorder.accept({column: made.column(column) for column in self.recorder.leads})
-
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
         last = pasts[number]
         past = Past(self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L)
-        eta = self._as_steps(rule, rule.step(past), len(x), k)
+        eta = self.as_steps(rule, rule.step(past), len(x), k)
         if self.running < len(self.ended):
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
         good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
         if not good.all():
             for b in np.flatnonzero(~good):
-                self._refuse_step(rule, k, eta[b], past, int(b), rows.start)
+                self.refuse_step(rule, k, eta[b], past, int(b), rows.start)
                 eta[b] = 1
         past.eta = eta
         pasts[number] = past
         return eta
 
-    def _as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
+    def as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
         """What a rule returned, as one number for each of its runs."""
         eta = np.empty(count, dtype=self.x.dtype)
         try:
@@ -263,16 +222,16 @@ class _Run:
             ) from None
         return eta
 
-    def _refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
+    def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
         """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault."""
         grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
         total = float(np.abs(grad).sum()) if past.grad.dtype != object else 1.0
         if isinstance(step, Undefined):
-            self._end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
+            self.end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
         elif total == 0 or not np.isfinite(total) or step == np.inf:
-            self._end(row + offset, k, _why_over(total, k))
+            self.end(row + offset, k, why_over(total, k))
         elif "minimiser" in rule.needs and not self._gap_is_positive(x):
-            self._end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
+            self.end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
         else:
             raise RuleError(
                 f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; "
@@ -291,17 +250,17 @@ class _Run:
         """End runs at an exactly zero gradient, or where they leave the numbers: at the first such point among these."""
         if G.dtype == object:
             for b in range(len(G)):
-                if not self.ended[b] and (why := _why_stop(X[b, 0], G[b, 0], first)):
-                    self._end(b, first, why)
+                if not self.ended[b] and (why := why_stop(X[b, 0], G[b, 0], first)):
+                    self.end(b, first, why)
             return
         total = np.abs(G).sum(-1)
         over = ~((total > 0) & (total < np.inf))
         for b in np.flatnonzero(over.any(1)):
             at = int(over[b].argmax())
             if not self.ended[b] or self.steps[b] > first + at:
-                self._end(int(b), first + at, _why_over(float(total[b, at]), first + at))
+                self.end(int(b), first + at, why_over(float(total[b, at]), first + at))
 
-    def _end(self, row: int, k: int, why: str) -> None:
+    def end(self, row: int, k: int, why: str) -> None:
         self.running -= not self.ended[row]
         self.steps[row], self.ended[row] = k, why
 
@@ -329,18 +288,3 @@ class _Run:
         if tail:
             E[:, :tail] = E[:, n - tail : n].copy()
         return first + n - tail, tail
-
-
-def _why_over(total: float, k: int) -> str:
-    return f"the gradient is exactly zero at x_{k}" if total == 0 else f"the run left the floating-point numbers at step {k}"
-
-
-def _why_stop(x: Any, g: Any, k: int) -> str:
-    """Why a run in rationals or at high precision cannot go on from x_k, or ""."""
-    for entry in (*x, *g):
-        if isinstance(entry, Undefined):
-            return f"x_{k} or its gradient is not rational: {entry.reason}"
-    if all(entry == 0 for entry in g):
-        return f"the gradient is exactly zero at x_{k}"
-    size = max(entry.q.bit_length() if hasattr(entry, "q") else 0 for entry in x)
-    return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""

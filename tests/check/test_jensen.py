@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from boundcheck.bound import Bound
-from boundcheck.check import JENSEN, answer, decide
+from boundcheck.check import answer
+from boundcheck.decide import JENSEN, decide
 from boundcheck.problems import CATALOGUE
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import find_bounds

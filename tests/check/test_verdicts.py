@@ -335,7 +335,7 @@ def test_the_size_of_windows_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
     ]
     found = []
     for size in (4096, 7, 1):
-        monkeypatch.setattr("boundcheck.check.WINDOW", size)
+        monkeypatch.setattr("boundcheck.stepwise.WINDOW", size)
         found.append(
             [(v.outcomes.tolist(), v.explain()) for v in ask(bounds, "quadratic-2d", polyak(Fraction(3, 2)), 5, "rational")]
         )

@@ -333,7 +333,7 @@ def test_too_few_given_steps_no_rules_and_wrong_starts_are_refused_in_one_line()
 
 
 def test_rationals_that_grow_too_long_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "LARGEST", 200)
+    monkeypatch.setattr("boundcheck.runners.endings.LARGEST", 200)
     trace = run(TWO_D, polyak(Fraction(3, 2)), steps=50, columns=COLUMNS, xp="rational")
     assert trace.steps[0] < 10
     assert "bits at x_" in trace.ended[0]

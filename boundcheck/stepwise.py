@@ -1,0 +1,98 @@
+"""Hypotheses on a trace: how each came out, at each step or at each k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Arithmetic, Truth
+from boundcheck.evaluate.series import Series, truth
+from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
+from boundcheck.language.ranges import reads as index_reads
+from boundcheck.language.relations import Relation
+from boundcheck.question import Question
+from boundcheck.trace import Trace
+
+WINDOW = 4096
+CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
+
+
+def windows(start: int, end: int) -> Iterator[tuple[int, int]]:
+    return ((low, min(low + WINDOW, end)) for low in range(start, end, WINDOW))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A hypothesis on a trace: its truth for each run at each index from `start` on; for equations, how near they come."""
+
+    hypothesis: Hypothesis
+    relation: Relation
+    start: int
+    truths: NDArray[np.int8]
+    distance: NDArray[np.float64]
+
+
+def last_index(q: Question, trace: Trace, relations: Iterable[Relation], letter: str, default: int) -> int:
+    """One past the last index at which everything that the relations read was recorded."""
+    ends = []
+    for relation in relations:
+        for column, top in q.reads(relation, letter):
+            length = trace.length(column)
+            if top.letter is None and top.offset >= length:
+                return 0
+            if top.letter is not None:
+                ends.append(length - top.offset)
+    return min(ends, default=default)
+
+
+def check_hypotheses(q: Question, trace: Trace, series: Series, first: int, end: int) -> list[Checked]:
+    """All that are checked on the run, for a claim asked at k = first..end - 1."""
+    return [
+        _stepwise(h, r, q, trace, series) if isinstance(h, AtEachStep) else _at_each_k(h, r, q, trace, series, first, end)
+        for h, r in q.hypotheses
+    ]
+
+
+def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, series: Series, first: int, end: int) -> Checked:
+    left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
+    held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
+    return Checked(h, relation, first, held, np.zeros(held.shape))
+
+
+def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
+    name = (series.identity(relation), type(h))
+    if name not in series.kept:  # many claims share a hypothesis: it is looked at once
+        series.kept[name] = _look(h, relation, q, trace, series)
+    known: Checked = series.kept[name]
+    return replace(known, hypothesis=h)
+
+
+def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
+    xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
+    start = max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
+    end = max(last_index(q, trace, [relation], letter, start + 1), start)
+    truths, distances = [np.zeros((runs, 0), dtype=np.int8)], [np.zeros((runs, 0))]
+    for low, high in windows(start, end):
+        left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
+        shape = (runs, high - low)
+        held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), shape))
+        distance = np.zeros(shape)
+        if isinstance(h, Follows) and not xp.exact:
+            distance = np.array(np.broadcast_to(_distance(xp, left, right), shape))
+            held = np.where((held == Truth.UNKNOWN) & (distance <= CLOSE), np.int8(Truth.YES), held)
+        truths.append(held)
+        distances.append(distance)
+    return Checked(h, relation, start, np.concatenate(truths, 1), np.concatenate(distances, 1))
+
+
+def _distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
+    """How far apart two sides may be, relative to them."""
+    a, b = xp.middle(left), xp.middle(right)
+    with np.errstate(all="ignore"):
+        apart = np.abs(a - b) + xp.error(left) + xp.error(right)
+        relative = apart / np.maximum(np.abs(a), np.abs(b))
+    return np.where(np.isfinite(relative), relative, np.inf)
