@@ -239,7 +239,9 @@ class _Asked:
     def _moment(self, run: int, k: int, number: int, ratio: float) -> Moment:
         relation = self.q.relations[number]
         left, right = (self._text(side, self.letter, k, run) for side in (relation.left, relation.right))
-        return Moment(k=k, left=left, right=right, ratio=ratio, link=str(relation) if len(self.q.relations) > 1 else "")
+        chord = self.trace.chord(k) if self.trace.chord is not None else ""
+        link = str(relation) if len(self.q.relations) > 1 else ""
+        return Moment(k=k, left=left, right=right, ratio=ratio, link=link, chord=chord)
 
     def _why_undecided(self, run: int, k: int, number: int) -> str:
         relation = self.q.relations[number]

@@ -41,6 +41,7 @@ class Trace:
     )  # letters that the methods fix: Polyak's gamma, one a run
     replay: Callable[[Iterable[Column]], Mapping[Column, Scalars]] | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
+    chord: Callable[[int], str] | None = None  # for chords: the two points of an entry
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why
 
     def window(self, column: Column, low: int, high: int) -> Scalars:

@@ -28,9 +28,15 @@ class Moment:
     right: str
     ratio: float
     link: str = ""  # which relation of a chain
+    chord: str = ""  # the two points, for a claim about any two
+
+    @property
+    def place(self) -> str:
+        """Where it is: k, or the ends of a chord."""
+        return self.chord or f"k = {self.k}"
 
     def __str__(self) -> str:
-        return f"k = {self.k}: left {self.left}, right {self.right}"
+        return f"{self.place}: left {self.left}, right {self.right}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +109,7 @@ class Verdict:
             if not self.certified:
                 parts.append("numerical: confirm with --arithmetic rational where the problem is rational, or mp:50")
         elif self.outcome is Outcome.HOLDS and self.tightest is not None:
-            parts.append(f"tightest at k = {self.tightest.k}: left/right = {self.tightest.ratio:.6g}")
+            parts.append(f"tightest at {self.tightest.place}: left/right = {self.tightest.ratio:.6g}")
         if self.reason:
             parts.append(self.reason)
         parts += self.notes
@@ -129,7 +135,9 @@ class Verdict:
 
 
 def _moment_json(m: Moment | None) -> dict[str, Any] | None:
-    return None if m is None else {"k": m.k, "left": m.left, "right": m.right, "ratio": _finite(m.ratio), "link": m.link}
+    if m is None:
+        return None
+    return {"k": m.k, "place": m.place, "left": m.left, "right": m.right, "ratio": _finite(m.ratio), "link": m.link}
 
 
 def _finite(value: float) -> float | None:

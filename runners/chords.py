@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -44,6 +44,12 @@ def pairs(problem: Problem, count: int, seed: int) -> tuple[Any, Any]:
 def _dyadic(value: float) -> Fraction:
     """A short dyadic rational nearby: exact in every arithmetic, and small enough to stay so."""
     return Fraction(round(value * 2**16), 2**16)
+
+
+def _written(point: Sequence[Fraction]) -> str:
+    """A point as people read it, shortened where it is long."""
+    shown = [str(c) for c in point[:4]]
+    return shown[0] if len(point) == 1 else f"({', '.join(shown)}{', ...' if len(point) > 4 else ''})"
 
 
 class _Pairs:
@@ -108,5 +114,6 @@ def chords(
         ended=("",),
         columns=found,
         refused=refused,
+        chord=lambda n: f"x = {_written(x[n])}, y = {_written(y[n])}",
         replay=lambda missing: dict(chords(problem, columns=missing, count=count, xp=xp, seed=seed).columns),
     )

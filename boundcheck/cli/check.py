@@ -120,7 +120,7 @@ def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str
     lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({kind}):"]
     if moment is not None:
         lines.append(f"  {moment.link or tally.bound.states}")
-        lines.append(f"  k = {moment.k}: left {moment.left}, right {moment.right}")
+        lines.append(f"  {moment}")
     if verdict.certified:
         lines.append("  both sides are exact and can be worked out by hand; the cell alone:")
     else:

@@ -49,7 +49,7 @@ def cells_of(row: Row) -> tuple[str, ...]:
     decided = {"holds": row["holds"], "refuted": row["violated"]}.get(row["status"])
     certified = f"{row['certified_cells']} of {decided}" if decided is not None else "-"
     tightest = row["tightest"]
-    tight = f"{tightest['ratio']:.6g} at k = {tightest['k']} {tightest['where']}" if tightest is not None else "-"
+    tight = f"{tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}" if tightest is not None else "-"
     return (
         f"{row['label']}: {row['title']}" if row["title"] else row["label"],
         row["reading"],
@@ -68,7 +68,7 @@ def _remark(row: Row) -> str:
         return row["surprise"] or row["reason"] or ""
     m = f" (M={violation['smoothness']})" if violation["smoothness"] else ""
     at = violation["violation"]
-    numbers = f": k = {at['k']}: left {at['left']}, right {at['right']}" if at is not None else ""
+    numbers = f": {at['place']}: left {at['left']}, right {at['right']}" if at is not None else ""
     return f"on {violation['problem']} by {violation['method']}{m}{numbers}"
 
 

@@ -92,7 +92,7 @@ class Tally:
         ]
         if self.tightest is not None:
             moment, cell = self.tightest
-            parts.append(f"tightest {moment.ratio:.6g} at k = {moment.k} {place(cell)}")
+            parts.append(f"tightest {moment.ratio:.6g} at {moment.place} {place(cell)}")
         return "; ".join(part for part in parts if part)
 
     def _counts(self, but: Outcome | None = None) -> str:
@@ -127,7 +127,14 @@ class Tally:
         if self.tightest is None:
             return None
         moment, cell = self.tightest
-        return {"ratio": moment.ratio, "k": moment.k, "left": moment.left, "right": moment.right, "where": place(cell)}
+        return {
+            "ratio": moment.ratio,
+            "k": moment.k,
+            "place": moment.place,
+            "left": moment.left,
+            "right": moment.right,
+            "where": place(cell),
+        }
 
 
 def place(cell: Cell) -> str:

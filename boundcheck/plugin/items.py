@@ -72,7 +72,7 @@ class Cell(ClaimItem):
             self.record(COULD_NOT_RUN, reason=str(why))
             return self.skip(f"could not run: {why}")
         best = verdict.tightest
-        near = {} if best is None else {"ratio": float(best.ratio), "where": f"k = {best.k} on {words.place(self.where)}"}
+        near = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(self.where)}"}
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, **near)
         if verdict.outcome is Outcome.VIOLATED and self.bound.refuted_by is None:
             raise Failed(words.violated(self.known_as, self.where, verdict))

@@ -62,7 +62,8 @@ def both_sides(verdict: Verdict) -> list[tuple[str, str]]:
     if moment is None:
         return []
     counts = ", ".join(f"{n} {o.name.lower()}" for o, n in verdict.counts.items() if n)
-    return [("k", f"{moment.k}  (all k: {counts})"), ("left", moment.left), ("right", moment.right), ("in the link", moment.link)]
+    at = ("chord", f"{moment.chord}  (all: {counts})") if moment.chord else ("k", f"{moment.k}  (all k: {counts})")
+    return [at, ("left", moment.left), ("right", moment.right), ("in the link", moment.link)]
 
 
 def violated(name: str, where: Where, verdict: Verdict) -> str:

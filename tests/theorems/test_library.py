@@ -7,7 +7,8 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from boundcheck.bound import PRINTED, Bound
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.registry import bounds, find_bounds, problems
+from boundcheck.suite import PROFILES, settings
 from boundcheck.verdict import Outcome
 
 from .asking import on_instance
@@ -79,3 +80,12 @@ def test_the_proved_reading_is_not_violated_on_that_instance(bound: Bound) -> No
             kind = bound.refuted_by.smoothness
             verdict = on_instance(other, replace(bound.refuted_by, smoothness=kind if kind in other.smoothness else ""))
             assert verdict.counts[Outcome.VIOLATED] == 0, verdict.explain()
+
+
+def test_a_chord_counterexample_names_its_two_points() -> None:
+    """A <= D fails on Huber between -3/2 and 4: A = 4/5 is the secant slope at the knot 1, D = 2 * 2 / (11/2) = 8/11."""
+    (bound,) = find_bounds("path-smoothness.at-most-D@printed")
+    (setting,) = settings(PROFILES["quick"], only_problems=[problems()["huber"]()], in_arithmetic="rational")
+    (verdict,) = setting.verdicts([bound])
+    assert verdict.violation is not None
+    assert str(verdict.violation) == "x = -3/2, y = 4: left 4/5, right 8/11"
