@@ -85,8 +85,8 @@ class Bound:
     because: str = ""
     because_of: tuple[str, ...] = ()
     refuted_by: Instance | None = None
-    untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
     loose_because: str = ""  # why no instance can come near equality, where that is so
+    untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
 
     def __post_init__(self) -> None:
         if not isinstance(self.states, Relation | Chain):

@@ -22,7 +22,6 @@ class About:
     facts: frozenset[Fact]
     constants: Mapping[str, Any]
     minimiser: str  # which one, or "" where there is none
-    exact_start: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ Neither has a truth value or an order: `xp.compare` is the only comparison, and 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import IntEnum
 from fractions import Fraction
@@ -211,6 +211,3 @@ class Arithmetic(ABC):
     def reason(self, a: Scalars) -> str | None:
         """Why the first undefined entry is undefined; None where every entry is a number, or nothing is known."""
         return None
-
-
-Oracle = Callable[..., Any]

@@ -75,7 +75,6 @@ class Series:
         self._names: dict[int, int] = {}
         self._shapes: dict[Any, int] = {}
         self._alive: list[Node] = []
-        self._window: tuple[int, int] = (0, 0)
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
         self._scans: dict[Any, Scan] = {}
         self._columns: dict[int, tuple[Column, Index]] = {}

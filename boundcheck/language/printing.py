@@ -32,7 +32,7 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled
 
 # how tightly a piece holds together: a sum inside a product needs brackets
 SUM, BIG, PRODUCT, POWER, ATOM = range(5)
@@ -171,5 +171,3 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Reduce: _reduce,
     Mean: lambda p, n: (p.d.mean(p(n.of), p(n.weight), n.letter, n.low, n.high), ATOM),
 }
-
-__all__ = ["ATOM", "BIG", "POWER", "PRODUCT", "SUM", "Dialect", "Piece", "Printer", "Vector"]

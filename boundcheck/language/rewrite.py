@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-from boundcheck.language.scalars import Chord, Constant, Parameter, Reduce, Scalar, as_scalar
+from boundcheck.language.scalars import Chord, Constant, Reduce
 from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean
 
@@ -60,16 +60,6 @@ def bind_smoothness(node: N, kind: str) -> N:
             if kind == "L":
                 return Constant("L")
             return Chord(kind, transform(n.start, change), transform(n.end, change))
-        return None
-
-    return transform(node, change)
-
-
-def bind_parameters(node: N, values: Mapping[str, Any]) -> N:
-    def change(n: Node) -> Node | None:
-        if isinstance(n, Parameter) and n.name in values:
-            given: Scalar = as_scalar(values[n.name])
-            return given
         return None
 
     return transform(node, change)
