@@ -14,7 +14,7 @@ JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mea
 
 
 def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
-    """Verdicts alone, as cheaply as they come: a bound on f(mean) is decided by Jensen's inequality where that is enough.
+    """A bound on f(mean) is decided by Jensen's inequality where that is enough.
 
     How tight the bounds are is not measured. Where the stronger claim is violated, the mean itself is computed; where rounding
     leaves it undecided, it stays so.
@@ -27,7 +27,7 @@ def decide(asked: Sequence[Question], trace: Trace) -> list[Verdict]:
     for n, found in zip(short, _grouped(answer([asked[n] for n in short], trace, tightness=False), runs), strict=True):
         verdicts[n * runs : (n + 1) * runs] = found
     return [
-        replace(v, tightest=None, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v
+        replace(v, notes=(*v.notes, JENSEN)) if stronger[n // runs].by_jensen and n // runs not in short else v
         for n, v in enumerate(verdicts)
     ]
 

@@ -49,6 +49,11 @@ class _Piecewise:
     gradients: tuple[Fraction, ...]
     pieces: tuple[_Piece, ...]  # one more than the knots
 
+    def oracles(self) -> dict[str, Any]:
+        """What every problem of this family has."""
+        formulas = {name: getattr(self, name) for name in ("f", "grad", "gap", "bregman", "chord")}
+        return {"dimension": 1, "rational": True, **formulas}
+
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return self.gap(xp, x, None)
 
@@ -140,16 +145,10 @@ def piecewise_quadratic(
     span = f"[{'-inf' if low is None else low}, {'inf' if high is None else high}]"
     return Problem(
         name=name,
-        dimension=1,
-        f=holder.f,
-        grad=holder.grad,
-        gap=holder.gap,
-        bregman=holder.bregman,
-        chord=holder.chord,
+        **holder.oracles(),
         facts=frozenset(facts),
         start=(centre + 2 if start is None else as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(centre,), which="the only one" if low == high else f"{centre}, of all of {span}"),
-        rational=True,
         about=about
         or f"a convex piecewise quadratic with {len(slopes)} pieces, curvature between {min(slopes)} and {max(slopes)}",
     )
@@ -192,16 +191,10 @@ def dented(*, name: str = "dented", start: Exact = Fraction(5, 2)) -> Problem:
     holder = _from_centre(points, values, slopes, Fraction(0))
     return Problem(
         name=name,
-        dimension=1,
-        f=holder.f,
-        grad=holder.grad,
-        gap=holder.gap,
-        bregman=holder.bregman,
-        chord=holder.chord,
+        **holder.oracles(),
         facts=frozenset({Differentiable(), Smooth(Fraction(1))}),
         start=(as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(Fraction(0),)),
-        rational=True,
         about="a piecewise quadratic whose gradient falls between 2 and 3, so not convex; f* is attained at 0 only",
     )
 

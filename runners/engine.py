@@ -133,7 +133,6 @@ class _Run:
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
-        single = len(self.rules) == 1
         alone = len(x) == 1 and x.dtype != object
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
@@ -144,10 +143,7 @@ class _Run:
         for k in range(steps):
             if self.running == 0:
                 break
-            if single:
-                eta = self._ask(0, pasts, k, x, g)
-            else:
-                eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
+            eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
             if self.running == 0:
                 break
             x = x - plain.scale(eta, g)
@@ -162,7 +158,7 @@ class _Run:
 
     def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
         """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once."""
-        rule, problem, plain, grad = self.rules[0], self.problem, self.plain, self.problem.grad
+        rule, plain, grad = self.rules[0], self.plain, self.problem.grad
         points, grads, etas = X[0], G[0], E[0]
         x, g = points[0].copy(), grads[0].copy()
         size, first, n = len(points), 0, 0
@@ -172,15 +168,10 @@ class _Run:
             if self.running == 0:
                 break
             if eta is None or not rule.constant:
-                before = past if past is None or rule.remembers else past.forget()
-                past = Past(problem, plain, k, x, g, before, self.L)
-                eta = rule.step(past)
-                if type(eta) is not np.float64:
-                    eta = self.as_steps(rule, eta, 1, k)[0]
-                if not 0 < eta < np.inf:
-                    self.refuse_step(rule, k, eta, past, 0, 0)
+                past = self.ask_alone(k, x, g, past)
+                if past.eta is None:
                     break
-                past.eta = eta
+                eta = past.eta
             x = x - eta * g
             g = grad(plain, x)
             etas[n] = eta
@@ -190,11 +181,31 @@ class _Run:
                 first, n = self._flush(first, X, G, E, n, last=False)
         self._flush(first, X, G, E, n, last=True)
 
+    def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:
+        """The moment k of a run alone, with the step that its rule chose; None where the run ends instead.
+
+        `known` are numbers that a rule may read and that were computed already.
+        """
+        rule = self.rules[0]
+        past = self._now(rule, k, x, g, last)
+        past.__dict__.update(known)
+        eta = rule.step(past)
+        if type(eta) is not np.float64 and type(eta) is not float:
+            eta = self.as_steps(rule, eta, 1, k)[0]
+        if 0 < eta < np.inf:
+            past.eta = eta
+        else:
+            self.refuse_step(rule, k, eta, past, 0, 0)
+        return past
+
+    def _now(self, rule: Rule, k: int, x: Any, g: Any, last: Past | None) -> Past:
+        """What a rule sees at k: with all that came before it, or with the step before only."""
+        return Past(self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L)
+
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
-        last = pasts[number]
-        past = Past(self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L)
+        past = self._now(rule, k, x, g, pasts[number])
         eta = self.as_steps(rule, rule.step(past), len(x), k)
         if self.running < len(self.ended):
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others

@@ -28,15 +28,10 @@ def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
             run.end(0, k, why_over(float(np.abs(g).sum()), k))
             break
         if eta is None or not rule.constant:
-            past = Past(problem, plain, k, x, g, past if past is None or rule.remembers else past.forget(), run.L)
-            past.__dict__.update(grad_normsq=gg[-1], gap=dg[-1] / 2)
-            eta = rule.step(past)
-            if type(eta) is not np.float64 and type(eta) is not float:
-                eta = run.as_steps(rule, eta, 1, k)[0]
-            if not 0 < eta < np.inf:
-                run.refuse_step(rule, k, eta, past, 0, 0)
+            past = run.ask_alone(k, x, g, past, grad_normsq=gg[-1], gap=dg[-1] / 2)
+            if past.eta is None:
                 break
-            past.eta = eta
+            eta = past.eta
         x = x - eta * g
         d = x - star
         new = B.dot(d)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -53,7 +54,7 @@ def _filled(series: Series, value: Any, length: int, like: Any = None) -> Any:
     return value + zeros if value.shape[-1:] != (length,) or like is not None else value
 
 
-class _Grown:
+class _Grown(ABC):
     """A series computed so far, from index `start` on, in pieces."""
 
     def __init__(self, series: Series, start: int) -> None:
@@ -61,12 +62,13 @@ class _Grown:
         self.pieces: list[tuple[int, int, Any]] = []
         self.carry: Any = None
 
+    @abstractmethod
     def extend(self, low: int, high: int) -> Scalars:
-        raise NotImplementedError
+        """The series at low..high - 1, going on from the carry."""
 
+    @abstractmethod
     def empty(self) -> int:
         """The value before the range begins."""
-        raise NotImplementedError
 
     def window(self, low: int, high: int) -> Scalars:
         if high > self.end:
