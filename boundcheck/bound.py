@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, as_hypothesis
+from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, Runs, as_hypothesis
 from boundcheck.language.canonical import NotAClaim, canonical, canonical_step, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
@@ -61,9 +61,18 @@ class Instance:
     arithmetic: str = "rational"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Through:
+    """A claim of the same paper that contradicts this one, and the short argument why."""
+
+    lemma: str  # its label, with @reading where it has several
+    argument: str
+
+
 USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
+UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,6 +94,7 @@ class Bound:
     because: str = ""
     because_of: tuple[str, ...] = ()
     refuted_by: Instance | None = None
+    refuted_through: Through | None = None  # a false limit or existence claim: the lemma that contradicts it
     loose_because: str = ""  # why no instance can come near equality, where that is so
     untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
 
@@ -105,15 +115,17 @@ class Bound:
 
     def as_proved(self, *, because: str, **changes: Any) -> Bound:
         """The reading that the proof supports, and why it differs."""
-        return replace(
-            self, **{"reading": PROVED, "because": because, "because_of": tuple(changes), "refuted_by": None, **changes}
-        )
+        return replace(self, **{**UNREFUTED, "reading": PROVED, "because": because, "because_of": tuple(changes), **changes})
+
+    def without(self, change: str, *, because: str, refuted_by: Instance, **undone: Any) -> Bound:
+        """This reading with one of its changes undone, and where that is seen to fail: each change is necessary alone."""
+        return replace(self, **{"reading": f"without-{change}", "because": because, "refuted_by": refuted_by, **undone})
 
     def sharpened(self, factor: Fraction) -> Bound:
         """The twin that must fail: every right side (of a <= b) multiplied by `factor`."""
         scaled = tuple(_sharpen(link, factor) for link in links(self.states))
         states = Chain(scaled) if isinstance(self.states, Chain) else scaled[0]
-        return replace(self, states=states, reading=f"{self.reading}*{float(factor):.6g}", refuted_by=None)
+        return replace(self, states=states, reading=f"{self.reading}*{float(factor):.6g}", **UNREFUTED)
 
     # -- what it is called ---------------------------------------------------------------------------------------------
 
@@ -145,12 +157,23 @@ class Bound:
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        return tuple(sorted({n.name for tree in self._trees for n in tree.walk() if isinstance(n, Parameter)}))
+        written = {n.name for tree in self._trees for n in tree.walk() if isinstance(n, Parameter)}
+        return tuple(sorted(written | {name for _, method in self.runs.roles for name in method.parameters}))
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Whose run the claim is about: gradient descent's where it does not say."""
+        return next((h for h in self.hypotheses if isinstance(h, Runs)), GradientDescent())
 
     @cached_property
     def is_about_chords(self) -> bool:
         """A claim about any two points, rather than about the points of a run."""
         return any(isinstance(n, Point) and n.index is None for n in self.states.walk())
+
+    @property
+    def is_refuted(self) -> bool:
+        """Known to be false: the suite asserts it."""
+        return self.refuted_by is not None or self.refuted_through is not None
 
     @property
     def has_fixed_horizon(self) -> bool:
@@ -247,8 +270,8 @@ def _sharpen(link: Relation, factor: Fraction) -> Relation:
 def _hypothesis_json(h: Hypothesis) -> dict[str, Any]:
     if isinstance(h, Declared):
         return {"fact": h.kind.__name__}
-    if isinstance(h, GradientDescent):
-        return {"method": h.method}
+    if isinstance(h, Runs):
+        return {"runs": h.to_json()}
     kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
     return {kind: json.loads(canonical_step(h.relation))}
 
@@ -259,8 +282,8 @@ def _hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
         raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
     if kind == "fact":
         return Declared(FACTS[value])
-    if kind == "method":
-        return GradientDescent()
+    if kind == "runs":
+        return Runs.from_json(value)
     relation = from_json(value)
     if not isinstance(relation, Relation) or kind not in RELATIONS:
         raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
@@ -270,4 +293,4 @@ def _hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
 RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
 FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}
 
-__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source"]
+__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "Through"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.relations import Relation
+from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Convex, Differentiable, Fact, Smooth
 
 
@@ -22,14 +24,58 @@ class Declared:
         )
 
 
-@dataclass(frozen=True)
-class GradientDescent:
-    """x_{i+1} = x_i - eta_i grad f(x_i) at every step."""
+THE_SAME_STEPS, EXPONENTIAL_SEARCH = "the same steps", "exponential search"
 
-    method = "gradient descent"
+
+@dataclass(frozen=True)
+class Runs:
+    """The run is this method's. A claim over several runs from one start names a method for each role ("" is the main run),
+    and where their steps come from: one rule for all (the same steps), or exponential search.
+    """
+
+    roles: tuple[tuple[str, Method], ...]
+    steps: str = ""
+
+    @classmethod
+    def together(cls, roles: Mapping[str, Method], steps: str) -> Runs:
+        if steps not in (THE_SAME_STEPS, EXPONENTIAL_SEARCH):
+            raise ValueError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
+        return cls(tuple(roles.items()), steps)
+
+    @property
+    def method(self) -> str:
+        """What a trace of it is called."""
+        if self.steps == EXPONENTIAL_SEARCH:
+            return self.steps
+        return " and ".join(method.name for _, method in self.roles)
+
+    @property
+    def main(self) -> Method:
+        return self.roles[0][1]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"steps": self.steps, "roles": [{"role": role, "method": method.to_json()} for role, method in self.roles]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Runs:
+        return cls(tuple((str(r["role"]), Method.from_json(r["method"])) for r in data["roles"]), str(data["steps"]))
 
     def __str__(self) -> str:
-        return "x_{i+1} = x_i - eta_i grad f(x_i)"
+        if len(self.roles) == 1:
+            return "; ".join(str(update) for update in (*self.main.first, *self.main.each))
+        names = ", ".join(f"{role or 'x'} by {method.name}" for role, method in self.roles)
+        steps = self.steps if self.steps == THE_SAME_STEPS else f"the steps of {self.steps}"
+        return f"several runs from one start: {names}, with {steps}"
+
+
+def By(method: Method) -> Runs:
+    """One run of a method."""
+    return Runs((("", method),))
+
+
+def GradientDescent() -> Runs:
+    """x_{k+1} = x_k - eta_k grad f(x_k) at every step."""
+    return By(GRADIENT_DESCENT)
 
 
 @dataclass(frozen=True)
@@ -64,7 +110,7 @@ class Once:
         return str(self.relation)
 
 
-Hypothesis = Declared | GradientDescent | AtEachStep | Once
+Hypothesis = Declared | Runs | AtEachStep | Once
 
 # what makes each choice of M a directional smoothness function
 SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {
@@ -78,7 +124,7 @@ assert set(SMOOTHNESS_NEEDS) == set(SMOOTHNESS)
 
 def as_hypothesis(given: Any) -> Hypothesis:
     """What may be written after `given=`: a fact (Convex), a relation (gamma < 2, eta[i] < 2 / M_[i]), or a hypothesis."""
-    if isinstance(given, Declared | GradientDescent | AtEachStep | Once):
+    if isinstance(given, Declared | Runs | AtEachStep | Once):
         return given
     if isinstance(given, Relation):
         return AtEachStep(given) if given.free else Once(given)

@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.evaluate.columns import Column, in_gaps
 from boundcheck.evaluate.reach import is_one_step, reads
-from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, GradientDescent, Hypothesis, Once
+from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub
@@ -96,7 +96,7 @@ class Question:
     def wrong_method(self, method: str) -> str:
         wanted = "chords" if self.bound.is_about_chords else None
         for h in self.bound.hypotheses:
-            if isinstance(h, GradientDescent):
+            if isinstance(h, Runs):
                 wanted = h.method
         if wanted is not None and method != wanted:
             return f"needs {wanted}; the run is {method}"

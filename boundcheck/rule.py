@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boundcheck.language.relations import Relation
+from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 
 
@@ -27,6 +28,7 @@ class Rule:
     follows: Relation | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()  # "L", "minimiser", "quadratic": what it asks of a problem
+    methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose
     constant: bool = False  # the step never changes along a run
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""

@@ -50,6 +50,7 @@ TRUTHS = {
     )
     for op, held in YES.items()
 }
+TRUTHS["->"] = np.full(4, Truth.UNKNOWN, dtype=np.int8)  # a limit: no finite run decides it
 
 
 class Source(Protocol):

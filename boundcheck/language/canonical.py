@@ -79,7 +79,7 @@ def _in(value: Any, declared: str) -> Any:
     return Fraction(value) if declared == "Fraction" and isinstance(value, str) else value
 
 
-WORDS = {("Relation", "op"): ("<=", "<", "==", ">=", ">"), ("Reduce", "kind"): ("sum", "prod", "min", "max")}
+WORDS = {("Relation", "op"): ("<=", "<", "==", ">=", ">", "->"), ("Reduce", "kind"): ("sum", "prod", "min", "max")}
 
 
 def _refuse(kind: str, name: str, declared: str, value: Any) -> None:

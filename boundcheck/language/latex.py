@@ -8,7 +8,7 @@ from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Print
 from boundcheck.language.tree import Index, Node
 
 GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
-SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">"}
+SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">", "->": r"\to"}
 SIGNS_OVER_RANGES = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
 
 

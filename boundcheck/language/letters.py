@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (
     CURVATURE,
     LENGTH,
@@ -147,6 +148,11 @@ def Min(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
 
 def Max(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
     return reduce_over("max", body, letter, low, high)
+
+
+def tends(what: Any, to: Any) -> Relation:
+    """what -> to as the free index grows: a limit, which no finite run decides."""
+    return Relation("->", as_scalar(what), as_scalar(to))
 
 
 def mean(of: Vector, *, weight: Any = 1, over: tuple[Index, Any, Any]) -> Mean:

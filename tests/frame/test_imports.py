@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS: tuple[tuple[str, ...], ...] = (
     ("arithmetic",),
     ("language",),
-    ("problem",),
+    ("problem", "method"),
     ("lint",),
     ("evaluate",),
     ("trace", "rule"),

@@ -1,0 +1,132 @@
+"""A method: an iteration as data, in the language of claims. The engine reads it, a claim names it, a certificate carries it.
+
+    Method(name="gradient descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))
+
+x_0 is the problem's start. At step k the rule chooses eta_k; then the updates are made in order. Each sets an entry with index
+k or k+1 of a sequence of points (x, y, v) or of numbers (alpha, gamma), from entries known by then. `first` sets entries at
+index 0: those that no update of step 0 sets, and those that it would set from entries before the first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from boundcheck.language.canonical import NotAClaim, from_json, to_json
+from boundcheck.language.letters import eta, grad, k, x
+from boundcheck.language.scalars import STEP, Dimension, Parameter, Scalar, Term
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Point, Vector
+
+STEP_LETTER = "k"
+
+
+@dataclass(frozen=True)
+class Update:
+    """`sets` becomes `to`: x[k + 1] becomes x[k] - eta[k] grad f(x[k])."""
+
+    sets: Point | Term
+    to: Vector | Scalar
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sets, Point | Term) or self.sets.index is None:
+            raise TypeError(f"an update sets an entry of a sequence, such as x[k + 1]; found {self.sets}")
+        if isinstance(self.sets, Point) != isinstance(self.to, Vector):
+            raise TypeError(f"{self.sets} cannot become {self.to}: one is a point and the other a number")
+
+    @property
+    def name(self) -> str:
+        return self.sets.name
+
+    @property
+    def index(self) -> Index:
+        assert self.sets.index is not None
+        return self.sets.index
+
+    def to_json(self) -> dict[str, Any]:
+        return {"sets": to_json(self.sets), "to": to_json(self.to)}
+
+    def __str__(self) -> str:
+        return f"{self.sets} = {self.to}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """An iteration. `kind` says which step-size rules may drive it; two forms of one method share it."""
+
+    name: str
+    each: tuple[Update, ...]
+    first: tuple[Update, ...] = ()
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", self.kind or self.name)
+        for update in self.each:
+            if update.index.letter != STEP_LETTER or update.index.offset not in (0, 1):
+                raise ValueError(f"{self.name}: an update sets an entry with index k or k+1; found {update.sets}")
+        for update in self.first:
+            if update.index != Index(None, 0):
+                raise ValueError(f"{self.name}: `first` sets entries with index 0; found {update.sets}")
+        if not any(u.name == "x" and u.index.offset == 1 for u in self.each):
+            raise ValueError(f"{self.name}: no update sets x[k + 1]")
+
+    @cached_property
+    def key(self) -> str:
+        """What makes two methods the same: their updates, whatever they are called."""
+        data = {name: value for name, value in self.to_json().items() if name in ("first", "each")}
+        return json.dumps(data, sort_keys=True)
+
+    @cached_property
+    def state(self) -> frozenset[str]:
+        """The sequences that carry from one step to the next; the others are set anew from them at each step."""
+        return frozenset(update.name for update in self.each if update.index.offset == 1)
+
+    @cached_property
+    def looks_back(self) -> bool:
+        """Does a step read entries of the step before?"""
+        return any(index.offset < 0 for update in self.each for node in update.to.walk() for index in node.indices)
+
+    @cached_property
+    def step_dimension(self) -> Dimension:
+        return next((n.dimension for n in self._nodes() if isinstance(n, Term) and n.name == "eta"), STEP)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(sorted({n.name for n in self._nodes() if isinstance(n, Parameter)}))
+
+    def _nodes(self) -> Iterator[Node]:
+        for update in (*self.first, *self.each):
+            yield from update.to.walk()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "first": [update.to_json() for update in self.first],
+            "each": [update.to_json() for update in self.each],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Method:
+        if not isinstance(data, Mapping) or set(data) != {"name", "kind", "first", "each"}:
+            raise NotAClaim(f"a method has a name, a kind, first and each; found {data!r}"[:200])
+        try:
+            first, each = (tuple(_update(u) for u in data[part]) for part in ("first", "each"))
+            return cls(name=str(data["name"]), kind=str(data["kind"]), first=first, each=each)
+        except (TypeError, ValueError, KeyError) as wrong:
+            raise NotAClaim(f"a method cannot be read: {wrong}") from None
+
+    def __str__(self) -> str:
+        return f"{self.name}: " + "; ".join(str(update) for update in (*self.first, *self.each))
+
+
+def _update(data: Mapping[str, Any]) -> Update:
+    sets, to = from_json(data["sets"]), from_json(data["to"])
+    assert isinstance(sets, Point | Term) and isinstance(to, Vector | Scalar)
+    return Update(sets, to)
+
+
+GRADIENT_DESCENT = Method(name="gradient descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))
