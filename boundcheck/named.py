@@ -8,11 +8,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from boundcheck.experiment import CHORDS
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, find, problems, rules, runner
 from boundcheck.rule import Rule
 
-CHORDS = "chords"
 _SPELLED = re.compile(r"(\w+)\(([^()]*)\)")
 
 

@@ -15,7 +15,7 @@ from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypoth
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub
-from boundcheck.language.tree import Index
+from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.problem import Convex
 from boundcheck.trace import About
@@ -54,6 +54,8 @@ class Question:
         """One step from any point: what other steps did is nothing to it."""
         if self.bound.is_about_chords or self.bound.has_fixed_horizon or self.bound.for_all.start > 0:
             return False  # a claim about x_1, x_2, ... is not one about every point that could be x_0
+        if not all(method.state == {"x"} and not method.looks_back for _, method in self.bound.runs.roles):
+            return False  # not every y, v or gamma could stand beside every x
         steps = [is_one_step(r, next(iter(r.free), "i")) for h, r in self.hypotheses if isinstance(h, AtEachStep)]
         return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
 
@@ -85,7 +87,9 @@ class Question:
             if not any(issubclass(k, kind) for k in kinds):
                 have = ", ".join(sorted(k.__name__ for k in kinds))
                 return f"needs {kind.__name__}; {self.about.problem} declares {have or 'nothing'}"
-        trees = [*self.relations, *(r for _, r in self.hypotheses)]
+        trees: list[Node] = [*self.relations, *(r for _, r in self.hypotheses)]
+        if not self.bound.is_about_chords:
+            trees += [update.to for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
         if not self.about.minimiser and any(isinstance(n, Minimum) for t in trees for n in t.walk()):
             return f"needs a minimiser x*; {self.about.problem} gives none"
         for n in (n for t in trees for n in t.walk()):

@@ -15,12 +15,17 @@ class RuleError(ValueError):
     """A rule returned something that is not a step."""
 
 
+class RunEnds(Exception):
+    """A rule has no step here, and not by its own fault: the run ends, and its trace says why."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.L, ...
 
-    It must use only + - * / and `run.xp`, so that it serves every arithmetic. `follows` is the formula as data, where it has one:
-    a theorem that assumes that formula is tried with this rule. `parameters` are the letters that it fixes (gamma).
+    It must use only + - * / and `run.xp`, so that it serves every arithmetic. Where no step exists it raises RunEnds. `follows`
+    is the formula as data, where it has one: a theorem that assumes that formula is tried with this rule. `parameters` are the
+    letters that it fixes (gamma).
     """
 
     name: str
@@ -29,6 +34,7 @@ class Rule:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()  # "L", "minimiser", "quadratic": what it asks of a problem
     methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose
+    records: tuple[str, ...] = ()  # sequences of numbers that it notes beside its steps, by run.note(name, value)
     constant: bool = False  # the step never changes along a run
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""

@@ -11,15 +11,17 @@ from typing import Any
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.hypotheses import Once
+from boundcheck.experiment import Experiment, experiment_for
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
+from boundcheck.language.scalars import Chord, Number, Parameter, Scalar, Term
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import problems, rules, runner
 from boundcheck.rule import Rule
+from boundcheck.trace import Trace
 from boundcheck.verdict import Verdict
 
 
@@ -34,17 +36,18 @@ class Profile:
         default_factory=dict
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
+    method_steps: int = 40  # of methods other than gradient descent, in floating point
 
 
 PROFILES = {
     "quick": Profile(name="quick", largest=30, steps=150, exact_steps={1: 8, 2: 6}),
-    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000),
+    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """One problem in one arithmetic: all its rules run as one batch, and chords are sampled, once for all claims."""
+    """One problem in one arithmetic: each method runs with each rule, and chords are sampled, once for all claims."""
 
     problem: Problem
     arithmetic: str
@@ -77,21 +80,40 @@ class Setting:
                     found.append(q)
         return found
 
+    def experiments(
+        self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
+    ) -> list[tuple[Experiment, list[Question]]]:
+        """What to run with this rule, each with all the questions that it answers."""
+        groups: dict[Any, tuple[Experiment, list[Question]]] = {}
+        for q in self.asked(bounds, rule, smoothness):
+            experiment = experiment_for(q, rule)
+            groups.setdefault(experiment.key, (experiment, []))[1].append(q)
+        return list(groups.values())
+
+    def trace(self, experiment: Experiment, asked: Sequence[Question]) -> Trace:
+        """The run of an experiment, with the columns that these questions need."""
+        made: Trace = runner().trace(
+            self.problem,
+            experiment,
+            steps=self.steps_for(experiment),
+            count=self.profile.chords,
+            columns=needs(asked, experiment.method),
+            xp=self.arithmetic,
+        )
+        return made
+
+    def steps_for(self, experiment: Experiment) -> int:
+        """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""
+        return self.steps if experiment.is_gradient_descent else min(self.steps, self.profile.method_steps)
+
     def verdicts(
         self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False
     ) -> Iterator[Verdict]:
-        """Run each rule once, and ask every claim of it."""
+        """Run each experiment once, and ask every claim of it."""
         smoothness = None if smoothness is None else tuple(smoothness)
         for rule in (*self.rules, None):
-            asked = self.asked(bounds, rule, smoothness)
-            if not asked:
-                continue
-            columns = needs(asked, "chords" if rule is None else "gradient descent")
-            if rule is None:
-                trace = runner().chords(self.problem, columns=columns, count=self.profile.chords, xp=self.arithmetic)
-            else:
-                trace = runner().run(self.problem, rule, steps=self.steps, columns=columns, xp=self.arithmetic)
-            yield from answer(asked, trace, sides=sides)
+            for experiment, asked in self.experiments(bounds, rule, smoothness):
+                yield from answer(asked, self.trace(experiment, asked), sides=sides)
 
 
 def may_follow(rule: Rule, q: Question) -> bool:
@@ -99,6 +121,11 @@ def may_follow(rule: Rule, q: Question) -> bool:
 
     Its formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
     """
+    runs = q.bound.runs
+    if (runs.steps if runs.steps == EXPONENTIAL_SEARCH else runs.main.kind) not in rule.methods:
+        return False
+    if not recorded(q) <= {"eta", *rule.records, *(update.name for _, m in runs.roles for update in (*m.first, *m.each))}:
+        return False
     for h in q.bound.hypotheses:
         if isinstance(h, Once) and _decided(h.relation, rule) is False:
             return False
@@ -111,6 +138,11 @@ def may_follow(rule: Rule, q: Question) -> bool:
         if not kinds or kinds != {n.kind for n in rule.follows.walk() if isinstance(n, Chord)}:
             return False
     return True
+
+
+def recorded(q: Question) -> set[str]:
+    """The sequences of numbers that a claim reads."""
+    return {n.name for column in q.columns for n in column.formula.walk() if isinstance(n, Term)}
 
 
 def _decided(relation: Relation, rule: Rule) -> bool | None:

@@ -6,24 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Arithmetic, Vectors
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Convex, Problem
 
 
 class Chunk:
-    """Points first..first + n - 1 of a batch of runs with their gradients, and the steps between them.
+    """Points first..first + n - 1 of a batch of gradient descents with their gradients, and the steps between them.
 
     `path` has the error of the whole trajectory; `exact` takes each stored point as exact; `image` is the exact image of the
     point before, known within the error of one step.
     """
 
     def __init__(self, problem: Problem, xp: Arithmetic, first: int, x: Any, g: Any, eta: Any, radius: Any) -> None:
-        self.xp, self.first, self.count = xp, first, x.shape[1]
+        self.xp, self.first, self.count, self.runs = xp, first, x.shape[1], len(x)
         self.eta = xp.scalars(eta.copy())  # the run's buffer is written over; this column is kept
-        self.minus_eta = -self.eta
         if xp.exact:
-            self.points = {"path": xp.vectors(x)}
-            self.grads = {"path": xp.vectors(g)}
+            self._points = {"path": xp.vectors(x)}
+            self._grads = {"path": xp.vectors(g)}
             self.radius = radius
             return
         n = eta.shape[1]
@@ -36,18 +35,38 @@ class Chunk:
         smooth = problem.L is not None or problem.local_smoothness is None
         self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x.astype(np.float64))
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
-        self.points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
-        self.grads = {
+        self._points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
+        self._grads = {
             "exact": grad,
             "image": self._gradient(problem, grad, one_step, "image"),
             "path": self._gradient(problem, grad, self.radius, "path"),
         }
 
+    def of(self, run: str) -> Chunk:
+        if run:
+            raise NotInThisArithmetic(f"the claim reads a second run, '{run}'; give it with run_together")
+        return self
+
+    def points(self, name: str, kind: str) -> Vectors:
+        return self._points[kind]
+
+    def grads(self, name: str, kind: str) -> Vectors:
+        return self._grads[kind]
+
+    def numbers(self, name: str) -> Scalars:
+        if name != "eta":
+            raise NotInThisArithmetic(f"gradient descent records no {name}")
+        return self.eta
+
+    def step_scale(self, kind: str) -> Scalars:
+        """s_n with x_{n+1} - x_n = -s_n grad f(x_n)."""
+        return self.eta
+
     def _gradient(self, problem: Problem, grad: Vectors, radius: Any, kind: str) -> Vectors:
         """The gradient within a radius of each stored point: L times the radius from the gradient there, or by the formula."""
         if problem.L is not None:
             return self.xp.enlarge(grad, radius * (float(problem.L) * (1 + 1e-15)))
-        return self.xp.observed(self.stored, problem.grad(self.xp, self.points[kind]))
+        return self.xp.observed(self.stored, problem.grad(self.xp, self._points[kind]))
 
 
 def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:

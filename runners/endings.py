@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from boundcheck.arithmetic.base import Arithmetic, Order
 from boundcheck.arithmetic.undefined import Undefined
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule, RuleError
 
 LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
@@ -22,3 +27,25 @@ def why_stop(x: Any, g: Any, k: int) -> str:
         return f"the gradient is exactly zero at x_{k}"
     size = max(entry.q.bit_length() if hasattr(entry, "q") else 0 for entry in x)
     return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""
+
+
+def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Problem, xp: Arithmetic) -> str:
+    """Why a run ends where its rule returned no positive number; where the run is not over, the rule is at fault."""
+    total = float(np.abs(grad).sum()) if grad.dtype != object else 1.0
+    if isinstance(step, Undefined):
+        return f"rule '{rule.name}' has no rational step at step {k}: {step.reason}"
+    if total == 0 or not np.isfinite(total) or step == np.inf:
+        return why_over(total, k)
+    if "minimiser" in rule.needs and not _gap_is_positive(x, problem, xp):
+        return f"f(x_{k}) - f* is too small to be told from 0"
+    raise RuleError(
+        f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"
+    )
+
+
+def _gap_is_positive(x: Any, problem: Problem, xp: Arithmetic) -> bool:
+    at = xp.vectors(x[None])
+    if problem.gap is None or problem.minimiser is None:
+        return True
+    gap = problem.gap(xp, at, problem.grad(xp, at))
+    return bool((xp.compare(gap, xp.scalar(0)) == Order.GREATER).all())

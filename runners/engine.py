@@ -8,25 +8,20 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
-from boundcheck.arithmetic.base import Exact, Order
-from boundcheck.arithmetic.undefined import Undefined
+from boundcheck.arithmetic.base import Exact
 from boundcheck.evaluate.columns import Column
+from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RuleError
-from boundcheck.runners.endings import why_over, why_stop
+from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.runners.endings import why_over, why_refused, why_stop
 from boundcheck.runners.gram import tells
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
-from boundcheck.trace import About, Trace
+from boundcheck.runners.roles import Role, about, letters, run_together, which_minimiser
+from boundcheck.trace import Trace
 
 CHUNK = 512
-
-
-def about(problem: Problem) -> About:
-    constants: dict[str, Any] = {"L": problem.L, "mu": problem.mu, **problem.constants}
-    which = problem.minimiser.which if problem.minimiser is not None else ""
-    return About(problem=problem.name, facts=problem.facts, constants=constants, minimiser=which)
 
 
 def run(
@@ -37,15 +32,24 @@ def run(
     columns: Iterable[Column] = (),
     starts: Sequence[Sequence[Exact]] | None = None,
     xp: Arithmetic | str = "float64",
+    method: Method = GRADIENT_DESCENT,
+    parameters: Mapping[str, Exact] | None = None,
 ) -> Trace:
-    """Gradient descent from each start with each rule, as one batch; the trace has the columns asked for, and replays others."""
+    """A method from each start with each rule; the trace has the columns asked for, and replays others.
+
+    Gradient descents run as one batch. Any other method, and a rule that records numbers of its own, runs alone.
+    """
     rules = [rules] if isinstance(rules, Rule) else list(rules)
     starts = [problem.start] if starts is None else list(starts)
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     _refuse(problem, rules, starts, steps)
+    if method.key != GRADIENT_DESCENT.key or any(rule.records for rule in rules):
+        (rule,), (start,) = rules, starts
+        role = Role(method, rule, start)
+        return run_together(problem, {"": role}, steps=steps, columns=columns, xp=xp, parameters=parameters)
     wanted = frozenset(columns)
     batch = [(rule, start) for rule in rules for start in starts]
-    recorder = Recorder(problem, xp, wanted, {n: xp.scalar(v) for n, v in about(problem).constants.items() if v is not None})
+    recorder = Recorder(problem, xp, wanted, letters(problem, xp))
     done = _Run(problem, rules, [start for _, start in batch], xp, recorder).go(steps)
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
@@ -53,7 +57,6 @@ def run(
 
     names = {name for rule in rules for name in rule.parameters}
     common = {name: tuple(rule.parameters.get(name) for rule, _ in batch) for name in sorted(names)}
-    minimiser = problem.minimiser
     return Trace(
         xp=xp,
         about=about(problem),
@@ -64,30 +67,7 @@ def run(
         columns=recorder.columns(),
         parameters={name: values for name, values in common.items() if None not in values},
         replay=replay,
-        notes=() if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",),
-        refused={str(c): why for c, why in recorder.refused.items()},
-    )
-
-
-def run_together(
-    problem: Problem, roles: Mapping[str, Rule], *, steps: int, columns: Iterable[Column], xp: Arithmetic | str = "float64"
-) -> Trace:
-    """Several runs from one start for one claim that reads them all: x is the run "", x.of("other") the run "other"."""
-    xp = arithmetic(xp) if isinstance(xp, str) else xp
-    rules, start = list(roles.values()), problem.start
-    _refuse(problem, rules, [start], steps)
-    letters = {n: xp.scalar(v) for n, v in about(problem).constants.items() if v is not None}
-    recorder = Recorder(problem, xp, frozenset(columns), letters, tuple(roles))
-    done = _Run(problem, rules, [start] * len(rules), xp, recorder).go(steps)
-    return Trace(
-        xp=xp,
-        about=about(problem),
-        method="gradient descent",
-        names=(" and ".join(f"{name or 'x'}: {rule.name}" for name, rule in roles.items()),),
-        steps=done.steps.min(keepdims=True),
-        ended=("; ".join(dict.fromkeys(why for why in done.ended if why)),),
-        columns=recorder.columns(),
-        replay=lambda missing: dict(run_together(problem, roles, steps=steps, columns=missing, xp=xp).columns),
+        notes=which_minimiser(problem),
         refused={str(c): why for c, why in recorder.refused.items()},
     )
 
@@ -115,11 +95,13 @@ class _Run:
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
         self.steps = np.zeros(len(starts), dtype=np.int64)
         self.ended = [""] * len(starts)
+        self.total = 0
         self.running = len(starts)
         self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.radius: Any = np.zeros(len(starts)) if xp.exact else xp.radius(xp.vectors(self.x))
 
     def go(self, steps: int) -> _Run:
+        self.total = steps
         with np.errstate(all="ignore"):
             self._go(steps)
         return self
@@ -189,7 +171,11 @@ class _Run:
         rule = self.rules[0]
         past = self._now(rule, k, x, g, last)
         past.__dict__.update(known)
-        eta = rule.step(past)
+        try:
+            eta = rule.step(past)
+        except RunEnds as why:
+            self.end(0, k, str(why))
+            return past
         if type(eta) is not np.float64 and type(eta) is not float:
             eta = self.as_steps(rule, eta, 1, k)[0]
         if 0 < eta < np.inf:
@@ -200,13 +186,21 @@ class _Run:
 
     def _now(self, rule: Rule, k: int, x: Any, g: Any, last: Past | None) -> Past:
         """What a rule sees at k: with all that came before it, or with the step before only."""
-        return Past(self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L)
+        return Past(
+            self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L, self.total
+        )
 
     def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
         past = self._now(rule, k, x, g, pasts[number])
-        eta = self.as_steps(rule, rule.step(past), len(x), k)
+        try:
+            eta = self.as_steps(rule, rule.step(past), len(x), k)
+        except RunEnds as why:  # it chose for all its runs at once: none of them goes on
+            for b in range(rows.start, rows.stop):
+                if not self.ended[b]:
+                    self.end(b, k, str(why))
+            eta = self.as_steps(rule, 1, len(x), k)
         if self.running < len(self.ended):
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
         good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
@@ -236,26 +230,7 @@ class _Run:
     def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
         """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault."""
         grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
-        total = float(np.abs(grad).sum()) if past.grad.dtype != object else 1.0
-        if isinstance(step, Undefined):
-            self.end(row + offset, k, f"rule '{rule.name}' has no rational step at step {k}: {step.reason}")
-        elif total == 0 or not np.isfinite(total) or step == np.inf:
-            self.end(row + offset, k, why_over(total, k))
-        elif "minimiser" in rule.needs and not self._gap_is_positive(x):
-            self.end(row + offset, k, f"f(x_{k}) - f* is too small to be told from 0")
-        else:
-            raise RuleError(
-                f"rule '{rule.name}' returned {step} at step {k} on {self.problem.name}; "
-                "a step is a positive number: check its formula"
-            )
-
-    def _gap_is_positive(self, x: Any) -> bool:
-        xp, problem = self.xp, self.problem
-        at = xp.vectors(x[None])
-        if problem.gap is None or problem.minimiser is None:
-            return True
-        gap = problem.gap(xp, at, problem.grad(xp, at))
-        return bool((xp.compare(gap, xp.scalar(0)) == Order.GREATER).all())
+        self.end(row + offset, k, why_refused(rule, k, step, grad, x, self.problem, self.xp))
 
     def _watch(self, X: Any, G: Any, first: int) -> None:
         """End runs at an exactly zero gradient, or where they leave the numbers: at the first such point among these."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Term
+from boundcheck.language.tree import Node
 from boundcheck.problem import Problem
 from boundcheck.rule import RuleError
 
@@ -11,10 +14,22 @@ from boundcheck.rule import RuleError
 class Past:
     """The rows of a batch that one rule drives, at step k. Numbers have shape (rows,), vectors (rows, d); alone, () and (d,)."""
 
-    def __init__(self, problem: Problem, xp: Any, k: int, x: Any, grad: Any, before: Past | None, L: Any = None) -> None:
-        self.L = L
+    def __init__(
+        self,
+        problem: Problem,
+        xp: Any,
+        k: int,
+        x: Any,
+        grad: Any,
+        before: Past | None,
+        L: Any = None,
+        steps: int = 0,
+        iteration: Any = None,
+    ) -> None:
+        self.L, self.steps, self._iteration = L, steps, iteration  # steps: the horizon K
         self.problem, self.xp, self.k, self.x, self.grad, self.before = problem, xp, k, x, grad, before
         self.eta: Any = None  # the step taken here, once the rule has chosen it
+        self.noted: dict[str, Any] = {}
 
     def forget(self) -> Past:
         """This moment without what came before it: a rule sees one step back unless it asks for more."""
@@ -31,7 +46,8 @@ class Past:
             made = self._gap()
         else:
             raise AttributeError(
-                f"a run has no '{name}'; a rule may read k, x, grad, grad_normsq, f, gap, L, eta, before, xp, hessian_times(v)"
+                f"a run has no '{name}'; a rule may read k, steps, x, grad, grad_normsq, f, gap, L, eta, before, xp, "
+                "hessian_times(v), value(formula)"
             )
         self.__dict__[name] = made
         return made
@@ -42,6 +58,28 @@ class Past:
         if self.problem.minimiser is None:
             raise RuleError(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum")
         return self.f - self.xp.scalar(self.problem.minimiser.value)
+
+    def note(self, name: str, value: Any) -> None:
+        """Record a number beside the step: one of the rule's `records`."""
+        self.noted[name] = value
+
+    def value(self, formula: Node) -> Any:
+        """An entry of the run, or any formula of entries, at step k: gamma[k], alpha[k - 1]."""
+        return self._iteration.value(self.k, formula)
+
+    def has(self, entry: Term) -> bool:
+        """Is this entry of the run known by now?"""
+        return self.k + entry.index.offset in self._iteration.entries.get(entry.name, {})
+
+    @property
+    def exact(self) -> bool:
+        """Is the run in exact rationals?"""
+        return bool(self._iteration.xp.exact)
+
+    def holds(self, relation: Relation, eta: Any) -> bool:
+        """Would this relation certainly hold at step k, if the step were eta? False also where the step gives no number."""
+        self._iteration.advance(self.k, eta)
+        return bool(self._iteration.defined(self.k) and self._iteration.holds(self.k, relation))
 
     def hessian_times(self, v: Any) -> Any:
         assert self.problem.hessian_vector is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,24 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Point, Vector
+from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
+from boundcheck.runners.history import History, Together
 from boundcheck.runners.leaves import Leaves
 from boundcheck.runners.means import RunningMean
+
+Stretch = Chunk | History | Together
 
 
 class Window:
     """The indices low..high - 1 of a chunk, as the place where leaves are read. Local: x_n is stored, x_{n+1} its exact image."""
 
-    def __init__(self, recorder: Recorder, chunk: Chunk, low: int, high: int, local: bool, kind: str = "path") -> None:
+    def __init__(self, recorder: Recorder, chunk: Stretch, low: int, high: int, local: bool, kind: str = "path") -> None:
         self.recorder, self.chunk, self.low, self.high, self.local, self.kind = recorder, chunk, low, high, local, kind
 
     def _slice(self, node: Point) -> tuple[str, slice]:
-        assert node.index is not None and node.name == "x"
+        assert node.index is not None
         offset = node.index.offset
         if node.index.letter is None:
             raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
@@ -39,24 +43,29 @@ class Window:
 
     def point(self, node: Point) -> Vectors:
         kind, where = self._slice(node)
-        return self.chunk.points[kind][self.recorder.rows(node.run), where]
+        return self.chunk.of(node.run).points(node.name, kind)[:, where]
 
     def gradient(self, node: Point) -> Vectors:
         kind, where = self._slice(node)
-        return self.chunk.grads[kind][self.recorder.rows(node.run), where]
+        return self.chunk.of(node.run).grads(node.name, kind)[:, where]
 
     def step(self, start: Vector, end: Vector) -> tuple[Scalars, Point] | None:
-        """x_{n+1} - x_n = -eta_n grad f(x_n)."""
+        """x_{n+1} - x_n = -s_n grad f(x_n), where the method moves so."""
         if not (isinstance(start, Point) and isinstance(end, Point) and start.index is not None and end.index is not None):
             return None
         forward = end.index.offset - start.index.offset
         if abs(forward) != 1 or end.index.letter != start.index.letter or end.run != start.run:
             return None
+        if start.name != "x" or end.name != "x":
+            return None
+        scale = self.chunk.of(start.run).step_scale("exact" if self.local else self.kind)
+        if scale is None:
+            return None
         first = start if forward == 1 else end
         assert first.index is not None
         offset = self.low - self.chunk.first + first.index.offset
-        eta = self.chunk.minus_eta if forward == 1 else self.chunk.eta
-        return eta[self.recorder.rows(start.run), offset : offset + self.high - self.low], first
+        length = scale[:, offset : offset + self.high - self.low]
+        return (-length if forward == 1 else length), first
 
     def mean(self, node: Mean) -> Vectors:
         return self.recorder.means(node, self)["point"]
@@ -77,10 +86,10 @@ class Recorder:
         xp: Arithmetic,
         wanted: Iterable[Column],
         letters: Mapping[str, Any],
-        roles: Sequence[str] | None = None,
+        state: frozenset[str] = GRADIENT_DESCENT.state,
     ) -> None:
-        self.problem, self.xp, self.roles = problem, xp, roles
-        self.leads = {column: lead(column.formula) for column in _ordered(_with_weights(wanted))}
+        self.problem, self.xp = problem, xp
+        self.leads = {column: lead(column.formula, state) for column in _ordered(_with_weights(wanted))}
         self.offsets = {column: only_offset(column.formula) for column in self.leads}
         self.plain = {c: put_index(c.formula, "n", Index("n", -o)) for c, o in self.offsets.items() if o is not None}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
@@ -89,17 +98,6 @@ class Recorder:
         self.series = Series(xp, self, letters)
         self._means: dict[Any, RunningMean] = {}
         self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
-
-    def rows(self, run: str) -> slice:
-        """All runs of the batch; or, where the batch is one claim's several runs, the one that plays this role."""
-        if self.roles is None:
-            if run:
-                raise NotInThisArithmetic(f"the claim reads a second run, '{run}'; give it with run_together")
-            return slice(None)
-        if run not in self.roles:
-            raise NotInThisArithmetic(f"no run plays '{run}'; there are {', '.join(repr(r) for r in self.roles)}")
-        at = self.roles.index(run)
-        return slice(at, at + 1)
 
     @property
     def keep_from(self) -> int:
@@ -114,7 +112,13 @@ class Recorder:
         self.series.forget()
         return chunk
 
-    def _feed(self, chunk: Chunk) -> None:
+    def take_whole(self, history: Stretch) -> None:
+        """Record a run that is there from its first point to its last."""
+        with self.xp.sharing():
+            self._feed(history)
+        self.series.forget()
+
+    def _feed(self, chunk: Stretch) -> None:
         windows: dict[Any, Leaves] = {}
         for column, reach in self.leads.items():
             low, high = self.done[column], chunk.first + chunk.count - reach
@@ -126,7 +130,8 @@ class Recorder:
             if isinstance(column.formula, Term):
                 start = low - chunk.first
                 try:
-                    self.parts[column].append(chunk.eta[self.rows(column.formula.run), start : start + high - low])
+                    numbers = chunk.of(column.formula.run).numbers(column.formula.name)
+                    self.parts[column].append(numbers[:, start : start + high - low])
                 except NotInThisArithmetic as no:
                     self.refused[column] = str(no)
                 continue
@@ -135,9 +140,9 @@ class Recorder:
             except NotInThisArithmetic as no:
                 self.refused[column] = str(no)
                 continue
-            self.parts[column].append(_full(self.xp, value, chunk.eta.shape[0] if self.roles is None else 1, high - low))
+            self.parts[column].append(_full(self.xp, value, chunk.runs, high - low))
 
-    def _value(self, column: Column, chunk: Chunk, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
+    def _value(self, column: Column, chunk: Stretch, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
         """A column at low..high - 1. One of a single point is read off the whole chunk, so its middles agree at all offsets."""
         offset = self.offsets[column]
         if offset is None:
@@ -197,9 +202,9 @@ class Recorder:
         return {c: self.xp.concatenate(p) if len(p) > 1 else p[0] for c, p in self.parts.items() if p and c not in self.refused}
 
 
-def lead(formula: Scalar) -> int:
-    """How many points past x_n the entry n needs: 1 for a chord or a step."""
-    tops = [offset + (1 if kind is Term else 0) for (kind, _), offset in highest(formula, "n").items()]
+def lead(formula: Scalar, state: frozenset[str]) -> int:
+    """How many points past x_n the entry n needs: 1 for a chord or a step. What is not carried exists once step n is made."""
+    tops = [offset + (name not in state) for (_, name), offset in highest(formula, "n").items()]
     return max(tops, default=0)
 
 

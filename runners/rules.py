@@ -8,14 +8,17 @@ from fractions import Fraction
 from boundcheck.arithmetic.base import Exact
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, normsq, x
 from boundcheck.language.scalars import Parameter
+from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.rule import Rule, RuleError
 
 gamma = Parameter("gamma")
+ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f
+ANY = (*ANY_STEP, "normalized")
 
 
 def constant(step: Exact) -> Rule:
     """eta_k = c."""
-    return Rule(name=f"constant({step})", step=lambda run: run.xp.scalar(step), constant=True)
+    return Rule(name=f"constant({step})", step=lambda run: run.xp.scalar(step), constant=True, methods=ANY_STEP)
 
 
 def over_L(numerator: Exact = 1) -> Rule:
@@ -25,6 +28,7 @@ def over_L(numerator: Exact = 1) -> Rule:
         name=f"{c.numerator}/L" if c.denominator == 1 else f"{c.numerator}/({c.denominator}L)",
         step=lambda run: run.xp.scalar(c) / run.L,
         follows=eta[i] == c / L,
+        methods=ANY_STEP,
         constant=True,
         needs=("L",),
     )
@@ -42,7 +46,7 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
             )
         return run.xp.scalar(steps[run.k])
 
-    return Rule(name=name, step=step)
+    return Rule(name=name, step=step, methods=ANY)
 
 
 def polyak(value: Exact = 1) -> Rule:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.check import answer
 from boundcheck.cli.show import progress
+from boundcheck.experiment import CHORDS
+from boundcheck.instance import try_instance
 from boundcheck.problem import Problem
-from boundcheck.question import needs, questions
-from boundcheck.registry import NotFound, find, problems, rules, runner
+from boundcheck.question import questions
+from boundcheck.registry import NotFound
 from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Profile, Setting, may_follow, settings
 from boundcheck.verdict import Verdict
-
-CHORDS = "chords"
 
 
 @dataclass(frozen=True)
@@ -107,20 +105,4 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
 
 def refutation(bound: Bound) -> Verdict | None:
     """The verdict on the instance where a false claim is seen to fail: VIOLATED there if any of its cells is."""
-    at = bound.refuted_by
-    if at is None:
-        return None
-    problem: Problem = find(at.problem, problems(), "problem")()
-    fixed: dict[str, Any] = {name: (value,) for name, value in at.parameters.items()}
-    bound = replace(bound, try_with={**bound.try_with, **fixed})
-    kinds = (at.smoothness,) if at.smoothness else None
-    rule: Rule | None = None if at.method == CHORDS else find(at.method, rules(), "method")
-    about, exact = runner().about(problem), arithmetic(at.arithmetic).exact
-    asked = list(questions([bound], about, exact=exact, fixed=rule.parameters if rule is not None else (), smoothness=kinds))
-    if rule is None:
-        trace = runner().chords(problem, columns=needs(asked, CHORDS), count=at.steps, xp=at.arithmetic)
-    else:
-        columns = needs(asked, "gradient descent")
-        trace = runner().run(problem, rule, steps=at.steps, columns=columns, xp=at.arithmetic)
-    found = answer(asked, trace)
-    return min(found, key=lambda v: v.violation is None, default=None)
+    return None if bound.refuted_by is None else try_instance(bound, bound.refuted_by).verdict

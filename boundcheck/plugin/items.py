@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boundcheck.bound import Bound
+from boundcheck.instance import try_instance
 from boundcheck.plugin import words
-from boundcheck.plugin.instances import refute
 from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
 from boundcheck.plugin.twins import held, sharpen, sharpest
@@ -94,9 +94,10 @@ class Refutation(ClaimItem):
         at = self.bound.refuted_by
         assert at is not None
         try:
-            where, verdict = refute(self.bound, at)
+            tried = try_instance(self.bound, at)
         except (NotFound, RuleError, ValueError) as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
+        where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
         exact = at.arithmetic == "rational"
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=words.place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not exact):

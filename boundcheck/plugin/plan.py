@@ -10,25 +10,29 @@ from typing import Any
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.named import CHORDS, problem_named, rule_named
+from boundcheck.experiment import CHORDS, Experiment
+from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
-from boundcheck.question import Question, needs, questions
-from boundcheck.registry import rules, runner
+from boundcheck.question import Question, questions
+from boundcheck.registry import rules
 from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Setting, may_follow, settings
-from boundcheck.trace import Trace
 from boundcheck.verdict import Verdict
 
-RunKey = tuple[str, str]  # problem[arithmetic], method
+RunKey = tuple[str, Any]  # problem[arithmetic], experiment
 
 
 @dataclass(frozen=True, eq=False)
 class Where:
-    """One cell: a question, in a setting, of a run (rule None: of chords)."""
+    """One cell: a question, in a setting, of an experiment."""
 
     setting: Setting
-    rule: Rule | None
+    experiment: Experiment
     question: Question
+
+    @property
+    def rule(self) -> Rule | None:
+        return self.experiment.rule
 
     @property
     def bound(self) -> Bound:
@@ -36,7 +40,7 @@ class Where:
 
     @property
     def run(self) -> RunKey:
-        return self.setting.name, self.method
+        return self.setting.name, self.experiment.key
 
     @property
     def method(self) -> str:
@@ -85,10 +89,11 @@ class Plan:
             self._of[id(bound)] = []
         for setting in self.settings:
             for rule in (*setting.rules, None) if self.tries_chords else setting.rules:
-                for question in setting.asked(new, rule):
-                    where = Where(setting, rule, question)
-                    self._cells.setdefault(where.run, []).append(where)
-                    self._of[id(question.bound)].append(where)
+                for experiment, asked in setting.experiments(new, rule):
+                    for question in asked:
+                        where = Where(setting, experiment, question)
+                        self._cells.setdefault(where.run, []).append(where)
+                        self._of[id(question.bound)].append(where)
 
     def knows(self, bound: Bound) -> bool:
         return id(bound) in self._of
@@ -105,7 +110,8 @@ class Plan:
         if where.run not in self._verdicts:
             wanted = [w for w in self._cells[where.run] if self._wanted is None or id(w.bound) in self._wanted]
             try:
-                found = answer([w.question for w in wanted], trace(where.setting, where.rule, [w.question for w in wanted]))
+                asked = [w.question for w in wanted]
+                found = answer(asked, where.setting.trace(where.experiment, asked))
                 self._verdicts[where.run] = {id(w): v for w, v in zip(wanted, found, strict=True)}
             except RuleError as wrong:
                 self._verdicts[where.run] = CouldNotRun(str(wrong))
@@ -133,15 +139,3 @@ class Plan:
                     formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
                     return f"no method follows {formula}" if formula else f"no method can run on {setting.problem.name}"
         return reason or "no problem to try it on"
-
-
-def trace(setting: Setting, rule: Rule | None, asked: Sequence[Question]) -> Trace:
-    """The run of a rule in a setting (rule None: chords), with the columns that these questions need."""
-    columns = needs(asked, CHORDS if rule is None else "gradient descent")
-    run: Any = runner()
-    made: Trace
-    if rule is None:
-        made = run.chords(setting.problem, columns=columns, count=setting.profile.chords, xp=setting.arithmetic)
-    else:
-        made = run.run(setting.problem, rule, steps=setting.steps, columns=columns, xp=setting.arithmetic)
-    return made

@@ -14,7 +14,7 @@ from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.relations import Chain, links
-from boundcheck.plugin.plan import Plan, Where, trace
+from boundcheck.plugin.plan import Plan, Where
 from boundcheck.question import Question
 from boundcheck.verdict import Outcome, Verdict
 
@@ -49,7 +49,7 @@ def sharpest(cells: Held) -> Best | None:
 
 def _below_zero(where: Where) -> Best | None:
     """Where both sides are negative, a larger factor asks for more: the least left/right, over 0.99."""
-    (again,) = answer([where.question], trace(where.setting, where.rule, [where.question]), sides=True)
+    (again,) = answer([where.question], where.setting.trace(where.experiment, [where.question]), sides=True)
     left, right = again.left, again.right
     if left is None or right is None:
         return None
@@ -64,7 +64,7 @@ def _below_zero(where: Where) -> Best | None:
 def sharpen(best: Best) -> tuple[Question, Verdict]:
     """Ask the twin of the same run."""
     question = twin_of(best.where, best.factor)
-    (verdict,) = answer([question], trace(best.where.setting, best.where.rule, [question]))
+    (verdict,) = answer([question], best.where.setting.trace(best.where.experiment, [question]))
     return question, verdict
 
 

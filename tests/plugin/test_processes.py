@@ -39,8 +39,8 @@ def test_a_claim_that_nothing_exercised_fails_two_processes_too(run: Run) -> Non
 
 def test_a_run_is_made_once_for_all_claims(run: Run) -> None:
     spy = (
-        "import boundcheck.runners as r\n_run = r.run\n"
-        "def counted(*a, **o):\n    print('RUN', a[1].name)\n    return _run(*a, **o)\nr.run = counted\n"
+        "import boundcheck.runners as r\n_trace = r.trace\n"
+        "def counted(*a, **o):\n    print('RUN', a[1].rule.name)\n    return _trace(*a, **o)\nr.trace = counted\n"
     )
     done = run(spy + TRUE + FALSE, "-s", "-k", "not twin", "--bc-method", "1/L", "--bc-arithmetic", "rational")
     assert done.out.count("RUN 1/L") == 1

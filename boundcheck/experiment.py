@@ -1,0 +1,51 @@
+"""An experiment: what is run so that claims can be asked of it. Claims that need the same one share it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.method import GRADIENT_DESCENT
+from boundcheck.question import Question
+from boundcheck.rule import Rule
+
+CHORDS = "chords"
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Chords (no rule); or the runs that a claim is about, driven by a rule, with the letters that their methods read."""
+
+    rule: Rule | None
+    runs: Runs | None = None
+    values: tuple[tuple[str, Any], ...] = ()
+    smoothness: str = ""  # exponential search looks at the M of the claim
+
+    @cached_property
+    def key(self) -> Any:
+        if self.rule is None or self.runs is None:
+            return CHORDS
+        roles = tuple((role, method.key) for role, method in self.runs.roles)
+        return self.rule.name, roles, self.runs.steps, self.values, self.smoothness
+
+    @property
+    def method(self) -> str:
+        """What its trace is called."""
+        return CHORDS if self.runs is None else self.runs.method
+
+    @property
+    def is_gradient_descent(self) -> bool:
+        """One gradient descent: its errors are well understood, so it may run for long."""
+        return self.runs is not None and [method.key for _, method in self.runs.roles] == [GRADIENT_DESCENT.key]
+
+
+def experiment_for(q: Question, rule: Rule | None) -> Experiment:
+    """The experiment that a question is asked of, with this rule (None: chords)."""
+    if rule is None:
+        return Experiment(None)
+    runs = q.bound.runs
+    read = {name for _, method in runs.roles for name in method.parameters}
+    values = tuple((name, value) for name, value in q.values if name in read)
+    return Experiment(rule, runs, values, q.smoothness if runs.steps == EXPONENTIAL_SEARCH else "")

@@ -1,0 +1,54 @@
+"""Instances: where a false claim is seen to fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.bound import Bound, Instance
+from boundcheck.check import answer
+from boundcheck.experiment import Experiment, experiment_for
+from boundcheck.named import problem_named, rule_named
+from boundcheck.question import Question, questions
+from boundcheck.registry import runner
+from boundcheck.suite import PROFILES, Setting
+from boundcheck.verdict import Outcome, Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """A claim on its instance."""
+
+    setting: Setting
+    experiment: Experiment
+    question: Question
+    verdict: Verdict
+
+
+def try_instance(bound: Bound, at: Instance) -> Tried:
+    """The claim on an instance: a violated cell where there is one, else the first."""
+    problem, rule = problem_named(at.problem), rule_named(at.method)
+    quick = PROFILES["quick"]
+    size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
+    profile = replace(quick, chords=max(at.steps, quick.chords), **size)  # type: ignore[arg-type]
+    setting = Setting(problem, at.arithmetic, profile, () if rule is None else (rule,))
+    chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
+    asked = list(
+        questions(
+            [chosen],
+            runner().about(problem),
+            exact=arithmetic(at.arithmetic).exact,
+            fixed=() if rule is None else rule.parameters,
+            smoothness=(at.smoothness,) if at.smoothness else None,
+        )
+    )
+    if not asked:
+        raise ValueError(f"refuted_by has M = {at.smoothness}; the claim is stated for {', '.join(bound.smoothness)}")
+    found = []
+    for q in asked:
+        experiment = experiment_for(q, rule)
+        (verdict,) = answer([q], setting.trace(experiment, [q]))
+        found.append(Tried(setting, experiment, q, verdict))
+        if verdict.outcome is Outcome.VIOLATED:
+            break
+    return min(found, key=lambda tried: tried.verdict.outcome is not Outcome.VIOLATED)

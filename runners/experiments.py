@@ -1,0 +1,47 @@
+"""Making experiments: chords, a method's run, several runs with the same steps, exponential search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from boundcheck.arithmetic import Arithmetic, arithmetic
+from boundcheck.evaluate.columns import Column
+from boundcheck.experiment import Experiment
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule
+from boundcheck.runners.chords import chords
+from boundcheck.runners.engine import run
+from boundcheck.runners.exponential_search import search_and_run
+from boundcheck.runners.iterate import Iteration
+from boundcheck.runners.roles import Role, about, run_together
+from boundcheck.trace import Trace
+
+
+def trace(
+    problem: Problem, experiment: Experiment, *, steps: int, count: int, columns: Iterable[Column], xp: Arithmetic | str
+) -> Trace:
+    """The trace of an experiment: `count` chords, or `steps` steps."""
+    xp = arithmetic(xp) if isinstance(xp, str) else xp
+    rule, runs = experiment.rule, experiment.runs
+    if rule is None or runs is None:
+        return chords(problem, columns=columns, count=count, xp=xp)
+    if runs.steps == EXPONENTIAL_SEARCH:
+        return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
+    values = dict(experiment.values)
+    if len(runs.roles) == 1:
+        return run(problem, rule, steps=steps, columns=columns, xp=xp, method=runs.main, parameters=values)
+    chosen = _steps_of(problem, experiment, steps, xp)
+    again = Rule(name=rule.name, step=lambda run: chosen[run.k], parameters=rule.parameters)
+    roles = {role: Role(method, again, problem.start) for role, method in runs.roles}
+    return run_together(problem, roles, steps=len(chosen), columns=columns, xp=xp, parameters=values, method=runs.method)
+
+
+def _steps_of(problem: Problem, experiment: Experiment, steps: int, xp: Arithmetic) -> list[Any]:
+    """The steps that the rule chooses for the main run; the others take the same."""
+    assert experiment.rule is not None and experiment.runs is not None
+    known = {**about(problem).constants, **experiment.rule.parameters, **dict(experiment.values)}
+    constants = {name: value for name, value in known.items() if value is not None}
+    done = Iteration(problem, experiment.runs.main, experiment.rule, problem.start, xp, constants).go(steps)
+    return [done.entries["eta"][n] for n in range(done.steps)]

@@ -1,0 +1,163 @@
+"""One run of any method, by reading its updates step after step. Gradient descent has an engine of its own, which is faster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Arithmetic, Exact, Truth
+from boundcheck.arithmetic.undefined import Undefined
+from boundcheck.evaluate.columns import in_gaps
+from boundcheck.evaluate.series import truth
+from boundcheck.language.relations import Relation
+from boundcheck.language.tree import Node
+from boundcheck.method import Method, Update
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.runners.endings import why_over, why_refused, why_stop
+from boundcheck.runners.formula import Here
+from boundcheck.runners.past import Past
+
+Sequences = dict[str, dict[int, Any]]
+
+
+class Iteration:
+    """The entries of every sequence of one run, in the plain namespace: points are bare arrays (d,), numbers bare numbers."""
+
+    def __init__(
+        self, problem: Problem, method: Method, rule: Rule, start: Any, xp: Arithmetic, letters: Mapping[str, Exact]
+    ) -> None:
+        self.problem, self.method, self.rule, self.xp = problem, method, rule, xp
+        self.plain = xp.plain
+        self.exact_letters = letters
+        self.letters = {name: self.plain.scalar(value) for name, value in letters.items()}
+        self.enclosed = {name: xp.scalar(value) for name, value in letters.items()}
+        self.entries: Sequences = {"x": {0: np.asarray(self.plain.vector(start))}}
+        self.L = None if problem.L is None else self.plain.scalar(problem.L)
+        self.steps, self.ended = 0, ""
+
+    def go(self, steps: int) -> Iteration:
+        past: Past | None = None
+        with np.errstate(all="ignore"):
+            for k in range(steps):
+                if self._over(k):
+                    break
+                try:
+                    past = self._step(k, past, steps)
+                except RunEnds as why:
+                    self.ended = str(why)
+                except ZeroDivisionError:
+                    self.ended = f"a division by zero at step {k}"
+                if self.ended:
+                    break
+                self.steps = k + 1
+            else:
+                self._over(steps)
+        return self
+
+    def _step(self, k: int, before: Past | None, steps: int) -> Past:
+        x = self.entries["x"][k]
+        past = Past(self.problem, self.plain, k, x, self.problem.grad(self.plain, x), before, self.L, steps, self)
+        if before is not None and not self.rule.remembers:
+            before.forget()
+        eta = self.rule.step(past)
+        past.eta = self._accepted(eta, past)
+        if not self.ended:
+            self._set(past.noted, k)
+            self.advance(k, past.eta)
+            self._refuse_undefined(k)
+        return past
+
+    def _accepted(self, eta: Any, past: Past) -> Any:
+        eta = np.asarray(eta, dtype=self.plain.dtype).reshape(-1)
+        if len(eta) != 1:
+            raise RuleError(f"rule '{self.rule.name}' returned {len(eta)} numbers at step {past.k}; needs one")
+        step = eta[0]
+        if isinstance(step, Undefined) or not (0 < step and (self.xp.exact or step < np.inf)):
+            self.ended = why_refused(self.rule, past.k, step, past.grad, past.x, self.problem, self.xp)
+        return step
+
+    def advance(self, k: int, eta: Any) -> None:
+        """Make step k with this eta. A rule may try several: each overwrites what the one before set."""
+        self._set({"eta": eta}, k)
+        here = Here(self.problem, self.plain, k, self._entry, self.letters)
+        for update in updates_at(self.method, k):
+            value = here.value(self.read(update.to))
+            bare = np.asarray(value, dtype=self.plain.dtype)
+            self.entries.setdefault(update.name, {})[here.at(update.index)] = bare if bare.ndim else bare[()]
+            here = Here(self.problem, self.plain, k, self._entry, self.letters)
+
+    def read(self, formula: Node) -> Node:
+        return in_gaps(formula) if self.problem.minimiser is not None else formula  # type: ignore[type-var]
+
+    def _entry(self, name: str, index: int) -> Any:
+        try:
+            return self.entries[name][index]
+        except KeyError:
+            raise RuleError(f"{self.method.name} reads {name}_{index}, which nothing has set; give it in `first`") from None
+
+    def _set(self, numbers: Mapping[str, Any], k: int) -> None:
+        for name, value in numbers.items():
+            self.entries.setdefault(name, {})[k] = value
+
+    # -- for rules that try steps ----------------------------------------------------------------------------------------
+
+    def value(self, k: int, formula: Node) -> Any:
+        """A formula at step k, as the plain run computes it."""
+        return Here(self.problem, self.plain, k, self._entry, self.letters).value(self.read(formula))
+
+    def holds(self, k: int, relation: Relation) -> bool:
+        """Does a relation certainly hold at step k, for the stored points?"""
+        here = Here(self.problem, self.xp, k, self.enclosed_entry, self.enclosed)
+        left, right = (here.value(self.read(side)) for side in (relation.left, relation.right))
+        return bool((truth(self.xp.compare(left, right), relation.op) == Truth.YES).all())
+
+    def defined(self, k: int) -> bool:
+        """Did every entry of this step come out as a number?"""
+        return not any(isinstance(entry, Undefined) for entry in self._newest(k))
+
+    def enclosed_entry(self, name: str, index: int) -> Any:
+        stored = self._entry(name, index)
+        if isinstance(stored, np.ndarray) and stored.ndim:
+            return self.xp.vectors(stored[None, None])
+        return self.xp.scalars(np.asarray(stored, dtype=self.plain.dtype).reshape(1, 1))
+
+    # -- endings -----------------------------------------------------------------------------------------------------------
+
+    def _newest(self, k: int) -> list[Any]:
+        found: list[Any] = []
+        for entries in self.entries.values():
+            for index in (k, k + 1):
+                if index in entries:
+                    found += np.asarray(entries[index], dtype=self.plain.dtype).reshape(-1).tolist()
+        return found
+
+    def _refuse_undefined(self, k: int) -> None:
+        for entry in self._newest(k):
+            if isinstance(entry, Undefined):
+                self.ended = f"step {k} is not rational: {entry.reason}"
+            elif self.plain.dtype != object and not np.isfinite(entry):
+                self.ended = f"the run left the floating-point numbers at step {k}"
+
+    def _over(self, k: int) -> bool:
+        """A zero gradient ends a method that knows nothing but x; others may pass through a minimiser."""
+        x = self.entries["x"][k]
+        g = self.problem.grad(self.plain, x)
+        if not np.any(g != 0):
+            if self.method.state == {"x"} or k == 0:
+                self.ended = why_over(0, k)
+        elif self.xp.exact:
+            self.ended = why_stop(x, g, k)
+        return bool(self.ended)
+
+
+def updates_at(method: Method, k: int) -> list[Update]:
+    """What is set at step k, in order: at step 0, entries of `first` come before the rest or in place of an update."""
+    if k:
+        return list(method.each)
+    given = {update.name: update for update in method.first}
+    replaced = {u.name for u in method.each if u.index.offset == 0 and u.name in given}
+    before = [update for update in method.first if update.name not in replaced]
+    return before + [given[u.name] if u.index.offset == 0 and u.name in replaced else u for u in method.each]

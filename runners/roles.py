@@ -1,0 +1,89 @@
+"""Runs of any method: one alone, or several from one start for one claim that reads them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic import Arithmetic, arithmetic
+from boundcheck.arithmetic.base import Exact
+from boundcheck.evaluate.columns import Column
+from boundcheck.method import Method
+from boundcheck.problem import Problem
+from boundcheck.rule import Rule
+from boundcheck.runners.history import History, Together
+from boundcheck.runners.iterate import Iteration
+from boundcheck.runners.recorder import Recorder
+from boundcheck.trace import About, Trace
+
+
+@dataclass(frozen=True)
+class Role:
+    """A method driven by a rule from a start."""
+
+    method: Method
+    rule: Rule
+    start: Sequence[Exact]
+
+
+def about(problem: Problem) -> About:
+    constants: dict[str, Any] = {"L": problem.L, "mu": problem.mu, **problem.constants}
+    which = problem.minimiser.which if problem.minimiser is not None else ""
+    return About(problem=problem.name, facts=problem.facts, constants=constants, minimiser=which)
+
+
+def letters(problem: Problem, xp: Any) -> dict[str, Any]:
+    """The constants of a problem in an arithmetic."""
+    return {name: xp.scalar(value) for name, value in about(problem).constants.items() if value is not None}
+
+
+def which_minimiser(problem: Problem) -> tuple[str, ...]:
+    minimiser = problem.minimiser
+    return () if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",)
+
+
+def run_together(
+    problem: Problem,
+    roles: Mapping[str, Role],
+    *,
+    steps: int,
+    columns: Iterable[Column],
+    xp: Arithmetic | str = "float64",
+    parameters: Mapping[str, Exact] | None = None,
+    method: str = "",
+) -> Trace:
+    """One trace of all roles: x is the run "", x.of("other") the run "other". It is as long as the shortest of them.
+
+    It is called `method`, or by their own names.
+    """
+    xp = arithmetic(xp) if isinstance(xp, str) else xp
+    fixed = {**{n: v for role in roles.values() for n, v in role.rule.parameters.items()}, **(parameters or {})}
+    known = {**{n: v for n, v in about(problem).constants.items() if v is not None}, **fixed}
+    runs = {role: Iteration(problem, r.method, r.rule, r.start, xp, known).go(steps) for role, r in roles.items()}
+    made = min(run.steps for run in runs.values())
+    state = frozenset(name for r in roles.values() for name in r.method.state)
+    recorder = Recorder(problem, xp, frozenset(columns), {n: xp.scalar(v) for n, v in known.items()}, state)
+    histories = {role: History(run, made) for role, run in runs.items()}
+    recorder.take_whole(histories[""] if list(roles) == [""] else Together(histories))
+
+    def replay(missing: Iterable[Column]) -> dict[Column, Any]:
+        again = run_together(problem, roles, steps=steps, columns=missing, xp=xp, parameters=parameters, method=method)
+        return dict(again.columns)
+
+    ended = "; ".join(dict.fromkeys(run.ended for run in runs.values() if run.ended))
+    return Trace(
+        xp=xp,
+        about=about(problem),
+        method=method or " and ".join(role.method.name for role in roles.values()),
+        names=(" and ".join(dict.fromkeys(role.rule.name for role in roles.values())),),
+        steps=np.array([made]),
+        ended=(ended,),
+        columns=recorder.columns(),
+        parameters={n: (v,) for n, v in fixed.items()},
+        replay=replay,
+        notes=which_minimiser(problem),
+        refused={str(c): why for c, why in recorder.refused.items()},
+    )

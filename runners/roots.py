@@ -1,0 +1,218 @@
+"""Roots: a positive eta at which a number goes from below 0 to above it, in every arithmetic.
+
+In floating point by SciPy: Newton's method where the slope is known, the secant method where it is not, and bracketing (TOMS
+748) where those lead astray. At high precision by bracketed secants. In exact rationals by guesses that are right when f is a
+piecewise quadratic, each of them checked; there bisection gives the bracket.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from boundcheck.arithmetic.plain_rational import PlainRational
+from boundcheck.arithmetic.undefined import Undefined
+
+DOUBLINGS = 100  # how far from the first guess a sign change is looked for, up and down
+WIDTH = 2.0**-40  # of a bracket, relative to its ends
+QUIET: dict[str, Any] = {"full_output": True, "disp": False}  # SciPy reports what it reached, and raises nothing
+
+
+class Equation(Protocol):
+    """value(eta) is negative for small eta, and a root is where it reaches 0."""
+
+    xp: Any
+
+    def value(self, eta: Any) -> Any: ...
+
+    def slope(self, eta: Any) -> Any:
+        """Its derivative, or None where nobody knows it."""
+
+    def between(self, a: Any, b: Any) -> Any:
+        """The root, if the gradient of f is affine where a and b are. Undefined, and why, where that root is not rational."""
+
+    def affine(self, a: Any, b: Any) -> bool:
+        """Does the gradient look affine between a and b?"""
+
+    def eta_M(self, value: Any) -> float:
+        """eta M at that value: its root is eta / (eta M), were M constant."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """value(low) <= 0 <= value(high), and eta between them: a root, or `Undefined` where the arithmetic has none there."""
+
+    low: Any
+    eta: Any
+    high: Any
+    ends: tuple[Any, Any]  # value(low), value(high)
+
+
+@dataclass(frozen=True)
+class NoRoot:
+    """No sign change: value keeps its sign up to `eta` (or down to it), or is no number there."""
+
+    eta: Any
+    value: Any
+    upwards: bool = True
+
+
+def solve(equation: Equation, guess: float) -> Root | NoRoot:
+    """A root near the guess, with a bracket around it."""
+    xp = equation.xp
+    if isinstance(xp, PlainRational):
+        return _in_rationals(equation, xp.lift(2.0 ** round(math.log2(guess))))
+    if xp.dtype is not object and (near := _newton(equation, guess)) is not None:
+        return near
+    around = bracketed(equation, xp.lift(guess))
+    if isinstance(around, NoRoot):
+        return around
+    eta = _secants(equation, *around) if xp.dtype is object else _toms748(equation, *around)
+    return _tight(equation, eta) or Root(around[0], eta, around[1], (equation.value(around[0]), equation.value(around[1])))
+
+
+def bracketed(equation: Equation, guess: Any) -> tuple[Any, Any] | NoRoot:
+    """Two numbers, one twice the other, with value <= 0 at the first and >= 0 at the second: by doubling, or by halving."""
+    eta, value = guess, equation.value(guess)
+    if isinstance(value, Undefined):
+        return NoRoot(eta, value)
+    if value <= 0:
+        for _ in range(DOUBLINGS):
+            value = equation.value(2 * eta)
+            if value >= 0:
+                return eta, 2 * eta
+            if not value < 0:
+                return NoRoot(2 * eta, value)
+            eta = 2 * eta
+        return NoRoot(eta, equation.value(eta))
+    for _ in range(DOUBLINGS):
+        if equation.value(eta / 2) <= 0:
+            return eta / 2, eta
+        eta = eta / 2
+    return NoRoot(eta, equation.value(eta), upwards=False)
+
+
+# -- floating point ------------------------------------------------------------------------------------------------------------
+
+
+def _newton(equation: Equation, guess: float) -> Root | None:
+    """From the guess, with or without slopes; None unless it arrives at a sign change."""
+    from scipy.optimize import newton
+
+    slope = None if equation.slope(guess) is None else lambda eta: _usable(equation.slope(eta))
+    try:
+        value = equation.value(guess)
+        if value == 0:
+            return _tight(equation, guess)
+        other = None if slope is not None else guess / max(equation.eta_M(value), 2.0**-10)
+        if other == guess:
+            other = guess * (1 + 2.0**-20)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # that it stopped early: the bracket will show what was reached
+            # a step below rtol is the last: what it leaves is of a higher order
+            eta, _ = newton(equation.value, guess, slope, x1=other, tol=5e-324, rtol=2.0**-42, maxiter=30, **QUIET)
+    except (_Astray, ZeroDivisionError, OverflowError):
+        return None
+    return _tight(equation, eta) if 0 < eta < math.inf else None
+
+
+class _Astray(ArithmeticError):
+    """Newton's method met a slope of 0, or no number."""
+
+
+def _usable(slope: Any) -> Any:
+    if not 0 < abs(slope) < math.inf:
+        raise _Astray
+    return slope
+
+
+def _tight(equation: Equation, eta: Any) -> Root | None:
+    """The narrowest bracket about eta that holds a sign change; None where none does."""
+    width = WIDTH / 2
+    while width <= 2.0**-10:
+        low, high = eta - eta * width, eta + eta * width
+        ends = (equation.value(low), equation.value(high))
+        if ends[0] <= 0 <= ends[1]:
+            return Root(low, eta, high, ends)
+        width *= 16
+    return None
+
+
+def _toms748(equation: Equation, low: Any, high: Any) -> Any:
+    from scipy.optimize import toms748
+
+    if equation.value(low) == 0 or equation.value(high) == 0:
+        return low if equation.value(low) == 0 else high
+    # an infinite value (a chord that ends in a kink) is as good as a large one: only its sign counts
+    return toms748(lambda eta: min(equation.value(eta), 1e100), low, high, xtol=low * 2.0**-52, rtol=2.0**-50, maxiter=200)
+
+
+# -- high precision ------------------------------------------------------------------------------------------------------------
+
+
+def _secants(equation: Equation, low: Any, high: Any) -> Any:
+    """Regula falsi that halves the value at an end which stays (Illinois), until no number is left between the ends."""
+    below, above = equation.value(low), equation.value(high)
+    stayed = 0
+    for _ in range(400):
+        eta = low if below == 0 else high if above == 0 else (low * above - high * below) / (above - below)
+        if not low < eta < high:
+            return eta if eta in (low, high) else low
+        value = equation.value(eta)
+        if value == 0:
+            return eta
+        if value < 0:
+            low, below, above = eta, value, above / 2 if stayed < 0 else above
+            stayed = -1
+        else:
+            high, above, below = eta, value, below / 2 if stayed > 0 else below
+            stayed = 1
+    return eta
+
+
+# -- exact rationals -----------------------------------------------------------------------------------------------------------
+
+
+def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
+    """An exact root by guesses, and meanwhile a bracket by bisection: its ends stay short, so the numbers of a run do too.
+
+    A guess goes through the two ends, or through two ends on one side: that finds a root at a knot, where pieces meet.
+    """
+    zero = guess * 0
+    found = _exactly(equation, equation.between(zero, guess))
+    if found is not None:
+        return Root(found, found, found, (zero, zero))
+    around = bracketed(equation, guess)
+    if isinstance(around, NoRoot):
+        return around
+    low, high = around
+    left, right = low / 2, high * 2
+    why = Undefined("")
+    while high - low > low * equation.xp.lift(WIDTH):
+        for a, b in ((low, high), (left, low), (high, right)):
+            guessed = equation.between(a, b)
+            if (found := _exactly(equation, guessed)) is not None:
+                return Root(found, found, found, (zero, zero))
+            if isinstance(guessed, Undefined) and not why.reason and equation.affine(low, high):
+                why = guessed
+        middle = (low + high) / 2
+        value = equation.value(middle)
+        if value == 0:
+            return Root(middle, middle, middle, (zero, zero))
+        if value < 0:
+            left, low = low, middle
+        elif value > 0:
+            high, right = middle, high
+        else:
+            why = value if isinstance(value, Undefined) else Undefined("the equation is undefined there")
+            break
+    if not why.reason:
+        why = Undefined(f"no rational root was found near {float(low):.12g}")
+    return Root(low, why, high, (equation.value(low), equation.value(high)))
+
+
+def _exactly(equation: Equation, eta: Any) -> Any:
+    """eta if it is a positive rational and solves the equation exactly, else None."""
+    return None if isinstance(eta, Undefined) or not eta > 0 or equation.value(eta) != 0 else eta
