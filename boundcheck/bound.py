@@ -9,7 +9,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boundcheck.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, Runs, as_hypothesis
+from boundcheck.hypotheses import (
+    EXPONENTIAL_SEARCH,
+    AtEachStep,
+    Declared,
+    Follows,
+    GradientDescent,
+    Hypothesis,
+    Once,
+    Runs,
+    as_hypothesis,
+)
 from boundcheck.language.canonical import NotAClaim, canonical, canonical_step, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
@@ -181,7 +191,8 @@ class Bound:
 
     @cached_property
     def reads_M(self) -> bool:
-        return any(mentions(tree, "M") for tree in self._trees)
+        """Does what it says depend on M? Exponential search does, whatever is said of it."""
+        return self.runs.steps == EXPONENTIAL_SEARCH or any(mentions(tree, "M") for tree in self._trees)
 
     @cached_property
     def is_shift_invariant(self) -> bool:

@@ -92,6 +92,16 @@ def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
     raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates) or '; `boundcheck list` shows them all'}")
 
 
+def lemma_of(bound: Bound) -> Bound | None:
+    """The claim through which a false limit or existence claim is refuted."""
+    if bound.refuted_through is None:
+        return None
+    found = find_bounds(f"{bound.source.paper.name}/{bound.refuted_through.lemma}")
+    if len(found) > 1:
+        raise NotFound(f"{bound.id} is refuted through '{bound.refuted_through.lemma}', which has several readings; name one")
+    return found[0]
+
+
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.5)
     return f"; did you mean '{near[0]}'?" if near else ""

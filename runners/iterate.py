@@ -100,7 +100,7 @@ class Iteration:
 
     def _set(self, numbers: Mapping[str, Any], k: int) -> None:
         for name, value in numbers.items():
-            self.entries.setdefault(name, {})[k] = value
+            self.entries.setdefault(name, {})[k] = np.asarray(value, dtype=self.plain.dtype).reshape(-1)[0]
 
     # -- for rules that try steps ----------------------------------------------------------------------------------------
 

@@ -52,11 +52,11 @@ def check(
     3: some claim undecided or never exercised.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims, is_file, method, problem
-    from boundcheck.cli.tally import Tally
+    from boundcheck.cli.given import claims, is_file, method, problem, with_lemmas
+    from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, run_all, why_no_cell
 
-    bounds = claims(names)
+    bounds = with_lemmas(claims(names))
     problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
     in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
     chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
@@ -75,6 +75,7 @@ def check(
     for tally in tallies.values():
         if not tally.cells and tally.outcome is not None:
             tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds)] += 1
+    link_lemmas(tallies)
     code = exit_code(list(tallies.values()), by_name=bool(names))
     if as_json:
         show.say_json({"claims": [t.to_json() for t in tallies.values()], "cells": cells, "notes": notes, "exit_code": code})
@@ -86,7 +87,7 @@ def check(
 def exit_code(tallies: list[Tally], *, by_name: bool) -> int:
     """A claim that cannot be tried yet counts only if it was asked for by name."""
     words = [t.word for t in tallies if by_name or t.word != "UNTESTED"]
-    return 1 if "VIOLATED" in words else 3 if set(words) - {"HOLDS"} or not words else 0
+    return 1 if {"VIOLATED", "REFUTED"} & set(words) else 3 if set(words) - {"HOLDS"} or not words else 0
 
 
 def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, blank: bool) -> None:
@@ -128,7 +129,7 @@ def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str
             "  numerical, not a proof: confirm with --arithmetic rational where the problem is, or mp:50; the cell alone:"
         )
     lines.append(f"  boundcheck check {again(cell, written)}")
-    if tally.bound.refuted_by is not None:
+    if tally.bound.is_refuted:
         lines.append("  this statement is known to be false: `boundcheck explain` shows the reading that the proof supports")
     return lines
 

@@ -12,7 +12,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.named import rule_named
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, bounds, did_you_mean, find, find_bounds, load_file, problems
+from boundcheck.registry import NotFound, bounds, did_you_mean, find, find_bounds, lemma_of, load_file, problems
 from boundcheck.rule import Rule, RuleError
 
 
@@ -26,6 +26,12 @@ def claims(names: Sequence[str]) -> list[Bound]:
         if unique.setdefault(bound.id, bound).hash != bound.hash:
             raise NotFound(f"two different claims are called '{bound.id}'; give each a label of its own: source=PAPER.at('...')")
     return list(unique.values())
+
+
+def with_lemmas(found: Sequence[Bound]) -> list[Bound]:
+    """The claims, and those through which any of them is refuted."""
+    lemmas = [lemma for bound in found if (lemma := lemma_of(bound)) is not None]
+    return list({bound.id: bound for bound in (*found, *lemmas)}.values())
 
 
 def problem(name: str) -> Problem:

@@ -42,7 +42,7 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     from boundcheck.cli import page, show
     from boundcheck.cli.given import claims
     from boundcheck.cli.record import write, write_records
-    from boundcheck.cli.tally import Tally
+    from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, refutation, run_all
 
     tallies = {bound.id: Tally(bound) for bound in claims(())}
@@ -54,6 +54,7 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     for verdict in chain(known.values(), tried):
         tallies[verdict.cell.claim].add(verdict)
         cells.append(verdict.to_json())
+    link_lemmas(tallies)
     surprises = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
     rows = [
         {**t.to_json(), "statement": str(t.bound.states), "expected": n not in surprises, "surprise": surprises.get(n)}
@@ -94,6 +95,11 @@ def surprise(tally: Tally, known: Verdict | None) -> str:
             return f"should be refuted on {at.problem} by {at.method}, but there it is {found}"
         exact = arithmetic(at.arithmetic).exact
         return "is refuted there by numbers only; its instance is exact" if exact and not known.certified else ""
+    if tally.bound.refuted_through is not None:
+        lemma = tally.bound.refuted_through.lemma
+        return (
+            "" if tally.refuted_through_lemma else f"should be refuted through {lemma}, which does not hold in exact arithmetic"
+        )
     if tally.violation is not None:
         return f"is violated: {tally.violation.cell}: {tally.violation.explain()}"
     if tally.outcome is None or tally.outcome is Outcome.HOLDS:

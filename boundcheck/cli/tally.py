@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from boundcheck.bound import Bound
+from boundcheck.registry import lemma_of
 from boundcheck.verdict import Cell, Moment, Outcome, Verdict
 
 HOLDS, REFUTED, UNDECIDED, UNTESTED = "holds", "refuted", "undecided", "untested"
@@ -24,6 +26,7 @@ class Tally:
     violation: Verdict | None = None
     undecided_because: str = ""
     unexercised_because: Counter[str] = field(default_factory=Counter)
+    lemma: Tally | None = None  # the claim that refutes this one, where it holds
 
     def add(self, verdict: Verdict) -> None:
         outcome = verdict.outcome
@@ -55,22 +58,37 @@ class Tally:
         return None if self.bound.untested else Outcome.VACUOUS
 
     @property
+    def refuted_through_lemma(self) -> bool:
+        """A lemma contradicts it, and holds in exact arithmetic."""
+        lemma = self.lemma
+        return lemma is not None and lemma.outcome is Outcome.HOLDS and lemma.certified_cells > 0
+
+    @property
     def word(self) -> str:
+        if self.refuted_through_lemma:
+            return "REFUTED"
         return "UNTESTED" if self.outcome is None else self.outcome.name
 
     @property
     def status(self) -> str:
+        if self.refuted_through_lemma:
+            return REFUTED
         known = {Outcome.VIOLATED: REFUTED, Outcome.HOLDS: HOLDS, Outcome.UNDECIDED: UNDECIDED}
         return UNTESTED if self.outcome is None else known.get(self.outcome, UNTESTED)
 
     @property
     def certified_cells(self) -> int:
         """Of the cells that decide the outcome, how many are certified."""
+        if self.refuted_through_lemma and self.lemma is not None:
+            return self.lemma.certified_cells
         return 0 if self.outcome is None else self.certified[self.outcome]
 
     @property
     def reason(self) -> str:
-        """Why it was not decided, or not exercised."""
+        """Why it was not decided, or not exercised; or what refutes it."""
+        through = self.bound.refuted_through
+        if self.refuted_through_lemma and through is not None:
+            return f"refuted through {through.lemma}: {through.argument}"
         if self.outcome is None:
             return self.bound.untested
         if self.outcome is Outcome.UNDECIDED:
@@ -82,6 +100,8 @@ class Tally:
 
     def line(self) -> str:
         """The counts, and where it is tightest. Whoever says HOLDS says on how many cells."""
+        if self.refuted_through_lemma and self.lemma is not None:
+            return f"{self.reason} ({self.lemma.bound.id} holds on {self.certified_cells} certified cells)"
         deciding = self.outcomes[self.outcome] if self.outcome is not None else 0
         if self.outcome not in (Outcome.HOLDS, Outcome.VIOLATED):
             return f"{self._counts() or 'no cells'}: {self.reason}"
@@ -135,6 +155,14 @@ class Tally:
             "right": moment.right,
             "where": place(cell),
         }
+
+
+def link_lemmas(tallies: Mapping[str, Tally]) -> None:
+    """Let each claim that is refuted through another know it."""
+    for tally in tallies.values():
+        lemma = lemma_of(tally.bound)
+        if lemma is not None:
+            tally.lemma = tallies.get(lemma.id)
 
 
 def place(cell: Cell) -> str:

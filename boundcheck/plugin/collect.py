@@ -13,7 +13,7 @@ import pytest
 from boundcheck.bound import USER, Bound
 from boundcheck.plugin import words
 from boundcheck.plugin.files import library_name
-from boundcheck.plugin.items import Cell, ClaimItem, Refutation, Twin, Untried
+from boundcheck.plugin.items import Cell, ClaimItem, Refutation, ThroughLemma, Twin, Untried
 from boundcheck.plugin.options import options
 from boundcheck.plugin.plan import Plan
 from boundcheck.registry import NotFound, load_file
@@ -90,9 +90,11 @@ class TheoremFile(pytest.File):
         cells = plan.of(bound)
         for where in cells:
             yield item(Cell, words.cell_name(where), where=where)
-        if bound.untested or (not cells and not plan.chosen.narrowed and bound.refuted_by is None):
+        if not bound.is_refuted and (bound.untested or (not cells and not plan.chosen.narrowed)):
             yield item(Untried, "untested" if bound.untested else "never-tried", bound=bound)
-        if bound.refuted_by is not None and not bound.untested:
+        if bound.refuted_by is not None:
             yield item(Refutation, "refutation", bound=bound)
+        elif bound.refuted_through is not None:
+            yield item(ThroughLemma, "lemma", bound=bound)
         elif cells:
             yield item(Twin, "twin", bound=bound)

@@ -12,7 +12,7 @@ from boundcheck.plugin import words
 from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
 from boundcheck.plugin.twins import held, sharpen, sharpest
-from boundcheck.registry import NotFound
+from boundcheck.registry import NotFound, lemma_of
 from boundcheck.rule import RuleError
 from boundcheck.verdict import Outcome
 
@@ -40,7 +40,7 @@ class ClaimItem(pytest.Item):
 
     def record(self, outcome: str, **more: Any) -> None:
         """What the summary needs; it travels with the report, between processes too."""
-        false = self.bound.refuted_by is not None
+        false = self.bound.is_refuted
         made: Record = {"claim": self.bound.id, "kind": self.kind, "outcome": outcome, "false": false, **more}
         self.user_properties.append((RECORD, made))
 
@@ -74,7 +74,7 @@ class Cell(ClaimItem):
         best = verdict.tightest
         near = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(self.where)}"}
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, **near)
-        if verdict.outcome is Outcome.VIOLATED and self.bound.refuted_by is None:
+        if verdict.outcome is Outcome.VIOLATED and not self.bound.is_refuted:
             raise Failed(words.violated(self.known_as, self.where, verdict))
         if not verdict.exercised:
             self.skip(words.why_skipped(verdict))
@@ -118,6 +118,35 @@ class Refutation(ClaimItem):
             )
         ]
         raise Failed(f"not refuted by its own instance: {self.bound.id}\n{words.table(rows)}")
+
+
+class ThroughLemma(ClaimItem):
+    """The lemma that contradicts a false limit or existence claim. It must hold in exact arithmetic, and nowhere fail."""
+
+    kind = "lemma"
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.mark(self.kind)
+
+    def runtest(self) -> None:
+        try:
+            lemma = lemma_of(self.bound)
+        except NotFound as wrong:
+            raise Failed(f"the refutation of {self.bound.id} cannot be found: {wrong}") from None
+        assert lemma is not None and self.bound.refuted_through is not None
+        self.plan.add([lemma])
+        verdicts = [verdict for _, verdict in self.plan.verdicts(lemma)]
+        held = sum(v.outcome is Outcome.HOLDS and v.certified for v in verdicts)
+        failed = sum(v.outcome is Outcome.VIOLATED for v in verdicts)
+        if held and not failed:
+            self.record(Outcome.VIOLATED.name, certified=True, reason="")
+            return
+        self.record(Outcome.UNDECIDED.name, reason=f"{lemma.id} holds on {held} certified cells and fails on {failed}")
+        rows = [("statement", str(self.bound.states)), ("lemma", f"{lemma.id}: {lemma.states}")]
+        rows += [("found", f"the lemma holds on {held} certified cells and is violated on {failed}")]
+        rows += [("what to do", "mend the lemma, or say that the claim is undecided")]
+        raise Failed(f"not refuted through its lemma: {self.bound.id}\n{words.table(rows)}")
 
 
 class Twin(ClaimItem):

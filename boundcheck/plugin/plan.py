@@ -14,7 +14,7 @@ from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
 from boundcheck.question import Question, questions
-from boundcheck.registry import rules
+from boundcheck.registry import lemma_of, rules
 from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Setting, may_follow, settings
 from boundcheck.verdict import Verdict
@@ -103,7 +103,14 @@ class Plan:
 
     def want_only(self, bounds: Iterable[Bound]) -> None:
         """The claims of the items that were selected: runs record what these need, and no more."""
-        self._wanted = {id(bound) for bound in bounds}
+        self._wanted = {id(bound) for bound in self._with_lemmas(bounds)}
+
+    def _with_lemmas(self, bounds: Iterable[Bound]) -> list[Bound]:
+        """Claims that are refuted through another need that one's verdicts too."""
+        found = list(bounds)
+        lemmas = [lemma for bound in found if (lemma := lemma_of(bound)) is not None]
+        self.add(lemmas)
+        return found + lemmas
 
     def verdict(self, where: Where) -> Verdict:
         """The verdict on a cell. The first question about a run makes the run and answers all of them."""

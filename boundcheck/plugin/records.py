@@ -9,6 +9,11 @@ import pytest
 
 RECORD = "boundcheck"
 UNTESTED, COULD_NOT_RUN = "UNTESTED", "COULD NOT RUN"
+COMPLAINTS = {
+    "twin": "its twin is not violated",
+    "refutation": "its instance does not refute it",
+    "lemma": "its lemma does not refute it",
+}
 Record = dict[str, Any]
 
 
@@ -55,7 +60,7 @@ class Tally:
             self.cells[outcome] += 1
             self.certified += outcome == "HOLDS" and record["certified"]
         elif failed:
-            self.complaints.append("its twin is not violated" if kind == "twin" else "its instance does not refute it")
+            self.complaints.append(COMPLAINTS[kind])
         if outcome in ("HOLDS", "VIOLATED"):
             ratio = record.get("ratio")
             if outcome == "HOLDS" and ratio is not None:  # the same cell in whichever order they come
