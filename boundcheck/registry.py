@@ -92,11 +92,12 @@ def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
     raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates) or '; `boundcheck list` shows them all'}")
 
 
-def lemma_of(bound: Bound) -> Bound | None:
-    """The claim through which a false limit or existence claim is refuted."""
+def lemma_of(bound: Bound, beside: Iterable[Bound] = ()) -> Bound | None:
+    """The claim through which a false limit or existence claim is refuted: one beside it, or of the library."""
     if bound.refuted_through is None:
         return None
-    found = find_bounds(f"{bound.source.paper.name}/{bound.refuted_through.lemma}")
+    known = {claim.id: claim for claim in (*bounds(), *beside) if claim.source.paper.name == bound.source.paper.name}
+    found = find_bounds(f"{bound.source.paper.name}/{bound.refuted_through.lemma}", known.values())
     if len(found) > 1:
         raise NotFound(f"{bound.id} is refuted through '{bound.refuted_through.lemma}', which has several readings; name one")
     return found[0]

@@ -30,7 +30,7 @@ def claims(names: Sequence[str]) -> list[Bound]:
 
 def with_lemmas(found: Sequence[Bound]) -> list[Bound]:
     """The claims, and those through which any of them is refuted."""
-    lemmas = [lemma for bound in found if (lemma := lemma_of(bound)) is not None]
+    lemmas = [lemma for bound in found if (lemma := lemma_of(bound, found)) is not None]
     return list({bound.id: bound for bound in (*found, *lemmas)}.values())
 
 

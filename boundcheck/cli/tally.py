@@ -160,7 +160,7 @@ class Tally:
 def link_lemmas(tallies: Mapping[str, Tally]) -> None:
     """Let each claim that is refuted through another know it."""
     for tally in tallies.values():
-        lemma = lemma_of(tally.bound)
+        lemma = lemma_of(tally.bound, [other.bound for other in tallies.values()])
         if lemma is not None:
             tally.lemma = tallies.get(lemma.id)
 

@@ -12,7 +12,7 @@ from boundcheck.plugin import words
 from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
 from boundcheck.plugin.twins import held, sharpen, sharpest
-from boundcheck.registry import NotFound, lemma_of
+from boundcheck.registry import NotFound
 from boundcheck.rule import RuleError
 from boundcheck.verdict import Outcome
 
@@ -131,7 +131,7 @@ class ThroughLemma(ClaimItem):
 
     def runtest(self) -> None:
         try:
-            lemma = lemma_of(self.bound)
+            lemma = self.plan.lemma(self.bound)
         except NotFound as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be found: {wrong}") from None
         assert lemma is not None and self.bound.refuted_through is not None

@@ -64,6 +64,7 @@ class Plan:
         self.chosen = chosen
         self._cells: dict[RunKey, list[Where]] = {}
         self._of: dict[int, list[Where]] = {}  # by claim
+        self._claims: list[Bound] = []
         self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
         self._wanted: set[int] | None = None
 
@@ -85,6 +86,7 @@ class Plan:
     def add(self, bounds: Iterable[Bound]) -> None:
         """Ask where each claim can be tried."""
         new = [bound for bound in bounds if id(bound) not in self._of]
+        self._claims += new
         for bound in new:
             self._of[id(bound)] = []
         for setting in self.settings:
@@ -108,9 +110,12 @@ class Plan:
     def _with_lemmas(self, bounds: Iterable[Bound]) -> list[Bound]:
         """Claims that are refuted through another need that one's verdicts too."""
         found = list(bounds)
-        lemmas = [lemma for bound in found if (lemma := lemma_of(bound)) is not None]
+        lemmas = [lemma for bound in found if (lemma := self.lemma(bound)) is not None]
         self.add(lemmas)
         return found + lemmas
+
+    def lemma(self, bound: Bound) -> Bound | None:
+        return lemma_of(bound, self._claims)
 
     def verdict(self, where: Where) -> Verdict:
         """The verdict on a cell. The first question about a run makes the run and answers all of them."""
