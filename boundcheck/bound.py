@@ -25,7 +25,7 @@ from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
 from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import mentions
-from boundcheck.language.scalars import Parameter
+from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import IndexRange
 from boundcheck.language.vectors import Point
 from boundcheck.lint.dimension import dimension_findings
@@ -174,6 +174,16 @@ class Bound:
     def runs(self) -> Runs:
         """Whose run the claim is about: gradient descent's where it does not say."""
         return next((h for h in self.hypotheses if isinstance(h, Runs)), GradientDescent())
+
+    @cached_property
+    def forms(self) -> dict[Any, Any]:
+        """What questions about it share: its relations with M chosen, worked out once (see boundcheck.question)."""
+        return {}
+
+    @cached_property
+    def sequences(self) -> frozenset[str]:
+        """The sequences of numbers that it reads."""
+        return frozenset(n.name for tree in self._trees for n in tree.walk() if isinstance(n, Term))
 
     @cached_property
     def is_about_chords(self) -> bool:

@@ -22,15 +22,14 @@ from boundcheck.trace import About
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
-    """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
+class Form:
+    """A bound with M chosen, as its formulas are read: all that does not depend on the problem. Questions share it."""
 
     bound: Bound
     smoothness: str
-    values: tuple[tuple[str, Any], ...]
-    about: About
+    gaps: bool  # f is read as f - f*, where that is the same
     exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
-    by_jensen: bool = False  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
+    by_jensen: bool  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -45,9 +44,32 @@ class Question:
         return tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
 
     @cached_property
-    def is_local(self) -> bool:
-        """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
-        return self.is_one_step and not self.exact
+    def rules(self) -> tuple[Relation, ...]:
+        """The formulas that the steps must follow, with M chosen."""
+        return tuple(self.bound_rule(relation) for relation in self.bound.rules)
+
+    def bound_rule(self, relation: Relation) -> Relation:
+        """A formula for the steps with M chosen, as written."""
+        return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
+
+    def _bind(self, relation: Relation) -> Relation:
+        bound = self.bound_rule(relation)
+        return in_gaps(bound) if self.gaps and self.bound.does_not_move(relation) else bound
+
+    @cached_property
+    def _trees(self) -> list[Node]:
+        trees: list[Node] = [*self.relations, *(r for _, r in self.hypotheses)]
+        if not self.bound.is_about_chords:
+            trees += [update.to for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
+        return trees
+
+    @cached_property
+    def reads_minimum(self) -> bool:
+        return any(isinstance(n, Minimum) for tree in self._trees for n in tree.walk())
+
+    @cached_property
+    def constants(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(n.name for tree in self._trees for n in tree.walk() if isinstance(n, Constant)))
 
     @cached_property
     def is_one_step(self) -> bool:
@@ -60,22 +82,68 @@ class Question:
         return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
 
     @cached_property
+    def is_local(self) -> bool:
+        """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
+        return self.is_one_step and not self.exact
+
+    @cached_property
     def columns(self) -> frozenset[Column]:
         letter = self.bound.for_all.letter
         wanted = {c for r in self.relations for c, _ in reads(r, letter, self.is_local)}
         wanted |= {c for _, r in self.hypotheses for c, _ in reads(r, next(iter(r.free), letter), self.is_local)}
         return frozenset(wanted)
 
-    def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
-        """The columns that one of its relations reads, each with the largest index: worked out once."""
-        known = self._reads.get(id(relation))
-        if known is None:
-            known = self._reads[id(relation)] = list(reads(relation, letter, self.is_local))
-        return known
+    @cached_property
+    def reads(self) -> dict[int, list[tuple[Column, Index]]]:
+        """The columns that each of its relations reads, each with the largest index: filled as they are asked for."""
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
+
+    bound: Bound
+    smoothness: str
+    values: tuple[tuple[str, Any], ...]
+    about: About
+    exact: bool
+    by_jensen: bool = False
 
     @cached_property
-    def _reads(self) -> dict[int, list[tuple[Column, Index]]]:
-        return {}
+    def form(self) -> Form:
+        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen)
+        if how not in self.bound.forms:
+            self.bound.forms[how] = Form(self.bound, *how)
+        made: Form = self.bound.forms[how]
+        return made
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return self.form.relations
+
+    @property
+    def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
+        return self.form.hypotheses
+
+    @property
+    def is_local(self) -> bool:
+        return self.form.is_local
+
+    @property
+    def is_one_step(self) -> bool:
+        return self.form.is_one_step
+
+    @property
+    def columns(self) -> frozenset[Column]:
+        return self.form.columns
+
+    def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
+        """The columns that one of its relations reads, each with the largest index."""
+        known = self.form.reads.get(id(relation))
+        if known is None:
+            known = self.form.reads[id(relation)] = list(reads(relation, letter, self.is_local))
+        return known
 
     @cached_property
     def out_of_place(self) -> str:
@@ -87,14 +155,11 @@ class Question:
             if not any(issubclass(k, kind) for k in kinds):
                 have = ", ".join(sorted(k.__name__ for k in kinds))
                 return f"needs {kind.__name__}; {self.about.problem} declares {have or 'nothing'}"
-        trees: list[Node] = [*self.relations, *(r for _, r in self.hypotheses)]
-        if not self.bound.is_about_chords:
-            trees += [update.to for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
-        if not self.about.minimiser and any(isinstance(n, Minimum) for t in trees for n in t.walk()):
+        if not self.about.minimiser and self.form.reads_minimum:
             return f"needs a minimiser x*; {self.about.problem} gives none"
-        for n in (n for t in trees for n in t.walk()):
-            if isinstance(n, Constant) and self.about.constants.get(n.name) is None:
-                return f"needs the constant {n.name}; {self.about.problem} declares none"
+        for name in self.form.constants:
+            if self.about.constants.get(name) is None:
+                return f"needs the constant {name}; {self.about.problem} declares none"
         return ""
 
     def wrong_method(self, method: str) -> str:
@@ -105,14 +170,6 @@ class Question:
         if wanted is not None and method != wanted:
             return f"needs {wanted}; the run is {method}"
         return "" if wanted or method != "chords" else "needs a run; these are chords"
-
-    def bound_rule(self, relation: Relation) -> Relation:
-        """A formula for the steps with M chosen, as written."""
-        return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
-
-    def _bind(self, relation: Relation) -> Relation:
-        bound = self.bound_rule(relation)
-        return in_gaps(bound) if self.about.minimiser and self.bound.does_not_move(relation) else bound
 
     def through_jensen(self) -> Question | None:
         """A question that needs no mean of points, and whose HOLDS is this one's too; None where there is none."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.experiment import Experiment, experiment_for
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Number, Parameter, Scalar, Term
+from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
+from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import problems, rules, runner
@@ -37,10 +38,13 @@ class Profile:
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
     method_steps: int = 40  # of methods other than gradient descent, in floating point
+    enough: tuple[str, ...] = ()  # rules that are enough for a claim that says nothing of the steps; none named: all
 
 
 PROFILES = {
-    "quick": Profile(name="quick", largest=30, steps=150, exact_steps={1: 8, 2: 6}),
+    "quick": Profile(
+        name="quick", largest=30, steps=150, exact_steps={1: 8, 2: 6}, enough=("1/L", "3/(2L)", "polyak(1)", "polyak(3/2)", "1/D")
+    ),
     "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
 }
 
@@ -53,6 +57,7 @@ class Setting:
     arithmetic: str
     profile: Profile
     rules: tuple[Rule, ...]
+    chosen: bool = True  # the rules were named by someone: all of them are tried on every claim
 
     @property
     def name(self) -> str:
@@ -74,11 +79,19 @@ class Setting:
         for bound in bounds:
             if bound.untested or bound.is_about_chords != (rule is None):
                 continue
+            if rule is not None and not self._worth_trying(rule, bound):
+                continue
             fixed = rule.parameters if rule is not None else ()
             for q in questions([bound], self.about, exact=arithmetic(self.arithmetic).exact, fixed=fixed, smoothness=smoothness):
-                if not q.out_of_place and (rule is None or may_follow(rule, q)):
+                if (rule is None or may_follow(rule, q)) and not q.out_of_place:
                     found.append(q)
         return found
+
+    def _worth_trying(self, rule: Rule, bound: Bound) -> bool:
+        """A claim that holds for any steps is not tried with all rules there are, unless someone asks for them."""
+        if self.chosen or not self.profile.enough or rule.name in self.profile.enough:
+            return True
+        return any(isinstance(h, AtEachStep) for h in bound.hypotheses) or bound.runs.main.key != GRADIENT_DESCENT.key
 
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
@@ -124,31 +137,36 @@ def may_follow(rule: Rule, q: Question) -> bool:
     runs = q.bound.runs
     if (runs.steps if runs.steps == EXPONENTIAL_SEARCH else runs.main.kind) not in rule.methods:
         return False
-    if not recorded(q) <= {"eta", *rule.records, *(update.name for _, m in runs.roles for update in (*m.first, *m.each))}:
+    if not q.bound.sequences <= {"eta", *rule.records, *(update.name for _, m in runs.roles for update in (*m.first, *m.each))}:
         return False
     for h in q.bound.hypotheses:
         if isinstance(h, Once) and _decided(h.relation, rule) is False:
             return False
-    for wanted in (q.bound_rule(r) for r in q.bound.rules):
-        if rule.follows is None:
-            continue  # it declares no formula: its steps will show
-        if canonical_step(rule.follows) == canonical_step(wanted):
-            continue
-        kinds = {n.kind for n in wanted.walk() if isinstance(n, Chord)}
-        if not kinds or kinds != {n.kind for n in rule.follows.walk() if isinstance(n, Chord)}:
-            return False
-    return True
+    if rule.follows is None:
+        return True  # it declares no formula: its steps will show
+    mine = _formula(rule.follows)
+    return all(
+        mine.text == wanted.text or (wanted.kinds and wanted.kinds == mine.kinds) for wanted in map(_formula, q.form.rules)
+    )
 
 
-def recorded(q: Question) -> set[str]:
-    """The sequences of numbers that a claim reads."""
-    return {n.name for column in q.columns for n in column.formula.walk() if isinstance(n, Term)}
+@dataclass(frozen=True)
+class _Formula:
+    """A formula for the steps, in its canonical text, and the numbers of chords that it reads."""
+
+    text: str
+    kinds: frozenset[str]
+
+
+@cache
+def _formula(relation: Relation) -> _Formula:
+    return _Formula(canonical_step(relation), frozenset(n.kind for n in relation.walk() if isinstance(n, Chord)))
 
 
 def _decided(relation: Relation, rule: Rule) -> bool | None:
     """Whether a relation between parameters that the rule fixes holds; None where it reads anything else."""
     leaves = [n for n in relation.walk() if isinstance(n, Scalar) and not n.children and not isinstance(n, Number)]
-    if not all(isinstance(n, Parameter) and n.name in rule.parameters for n in leaves):
+    if relation.free or not all(isinstance(n, Parameter) and n.name in rule.parameters for n in leaves):
         return None
     return Definition(lambda n: rule.parameters[n.name], {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
 
@@ -171,5 +189,5 @@ def settings(
         for kind in kinds:
             if kind == "rational" and not problem.rational:
                 continue
-            result.append(Setting(problem, kind, profile, usable))
+            result.append(Setting(problem, kind, profile, usable, chosen=only_rules is not None))
     return result

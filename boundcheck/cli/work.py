@@ -98,7 +98,7 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
             elif not bound.is_about_chords and not setting.rules:
                 return f"no method here can run on {setting.problem.name}"
             elif not any(may_follow(rule, q) for rule in setting.rules):
-                formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
+                formula = "; ".join(str(r) for r in q.form.rules)
                 return f"no method tried follows {formula}; a Rule says so with follows=..."
     return reason
 

@@ -14,7 +14,7 @@ from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
 from boundcheck.question import Question, questions
-from boundcheck.registry import lemma_of, rules
+from boundcheck.registry import lemma_of
 from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Setting, may_follow, settings
 from boundcheck.verdict import Verdict
@@ -75,7 +75,7 @@ class Plan:
         return settings(
             PROFILES[chosen.profile],
             only_problems=[problem_named(name) for name in chosen.problems] if chosen.problems else None,
-            only_rules=list(rules().values()) if named is None else named,
+            only_rules=named,
             in_arithmetic=chosen.arithmetic,
         )
 
@@ -148,6 +148,6 @@ class Plan:
                 if q.out_of_place:
                     reason = reason or q.out_of_place
                 elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):
-                    formula = "; ".join(str(q.bound_rule(r)) for r in bound.rules)
+                    formula = "; ".join(str(r) for r in q.form.rules)
                     return f"no method follows {formula}" if formula else f"no method can run on {setting.problem.name}"
         return reason or "no problem to try it on"
