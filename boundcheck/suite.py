@@ -12,7 +12,7 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.experiment import Experiment, experiment_for
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
@@ -38,12 +38,18 @@ class Profile:
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
     method_steps: int = 40  # of methods other than gradient descent, in floating point
-    enough: tuple[str, ...] = ()  # rules that are enough for a claim that says nothing of the steps; none named: all
+    enough: tuple[str, ...] = ()  # rules that are enough for a claim that names no formula for the steps; none named: all
+    without: tuple[str, ...] = ()  # problems that show nothing which the others do not
 
 
 PROFILES = {
     "quick": Profile(
-        name="quick", largest=30, steps=150, exact_steps={1: 8, 2: 6}, enough=("1/L", "3/(2L)", "polyak(1)", "polyak(3/2)", "1/D")
+        name="quick",
+        largest=30,
+        steps=150,
+        exact_steps={1: 8, 2: 6},
+        enough=("1/L", "3/(2L)", "polyak(3/2)"),
+        without=("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening"),
     ),
     "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
 }
@@ -91,7 +97,7 @@ class Setting:
         """A claim that holds for any steps is not tried with all rules there are, unless someone asks for them."""
         if self.chosen or not self.profile.enough or rule.name in self.profile.enough:
             return True
-        return any(isinstance(h, AtEachStep) for h in bound.hypotheses) or bound.runs.main.key != GRADIENT_DESCENT.key
+        return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.main.key != GRADIENT_DESCENT.key
 
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
@@ -171,6 +177,10 @@ def _decided(relation: Relation, rule: Rule) -> bool | None:
     return Definition(lambda n: rule.parameters[n.name], {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
 
 
+def _built(profile: Profile) -> list[Problem]:
+    return [make() for name, make in problems().items() if name not in profile.without]
+
+
 def settings(
     profile: Profile,
     *,
@@ -179,7 +189,7 @@ def settings(
     in_arithmetic: str | None = None,
 ) -> list[Setting]:
     """Every problem of the catalogue that is not too large, in floating point and, where it is rational, in exact rationals."""
-    chosen = only_problems if only_problems is not None else [make() for make in problems().values()]
+    chosen = only_problems if only_problems is not None else _built(profile)
     result = []
     for problem in chosen:
         if only_problems is None and problem.dimension > profile.largest:
