@@ -226,7 +226,7 @@ class Bound:
         relations = links(self.states)
         conditions = [h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
         found = dimension_findings([*relations, *conditions]) + shift_findings(relations)
-        return found if self.is_about_chords else found + horizon_findings(relations, self.for_all.letter)
+        return found if self.is_about_chords else found + horizon_findings(relations, self.for_all.letter, self.runs.state)
 
     def latex(self) -> str:
         return latex(self.states)

@@ -104,8 +104,9 @@ class _Asked:
     def _reach(self, checked: Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each run, the first k that a failed step, and that an undecided step, takes away."""
         letter = next(iter(checked.relation.free))
-        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter),) if s is not None), -1)
-        step = last_step(checked.relation, letter)
+        state = self.q.bound.runs.state
+        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter, state),) if s is not None), -1)
+        step = last_step(checked.relation, letter, state)
         lag = (0 if step is None else step) - claim
         firsts = []
         for value in (Truth.NO, Truth.UNKNOWN):

@@ -53,6 +53,11 @@ class Runs:
     def main(self) -> Method:
         return self.roles[0][1]
 
+    @property
+    def state(self) -> frozenset[str]:
+        """The sequences that carry from one step to the next."""
+        return frozenset(name for _, method in self.roles for name in method.state)
+
     def to_json(self) -> dict[str, Any]:
         return {"steps": self.steps, "roles": [{"role": role, "method": method.to_json()} for role, method in self.roles]}
 

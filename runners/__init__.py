@@ -3,10 +3,13 @@
 from fractions import Fraction
 
 from boundcheck.runners.accelerated import backtracking
+from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runners.chords import chords
+from boundcheck.runners.classical import adgd, bb_long, bb_short
 from boundcheck.runners.engine import run
 from boundcheck.runners.experiments import trace
 from boundcheck.runners.exponential_search import exponential_search
+from boundcheck.runners.lengths import length, lengths, over_sqrt, over_sqrt_K
 from boundcheck.runners.roles import Role, about, run_together
 from boundcheck.runners.rules import cauchy, constant, dai_yang, given, over_L, polyak
 
@@ -18,6 +21,16 @@ RULES = (
     *(polyak(Fraction(n, 4)) for n in (2, 4, 5, 6, 7)),
     cauchy(),
     dai_yang(),
+    strongly_adapted("D"),
+    strongly_adapted("A"),
+    strongly_adapted("A", back=True),
+    zero_finding_as_printed(),
+    adgd(),
+    bb_long(),
+    bb_short(),
+    length(1),
+    over_sqrt_K(1),
+    over_sqrt(1),
     *(backtracking(kind, start) for kind in ("H", "D") for start in ("y", "x")),
     *(exponential_search(n) for n in (1, 16)),
 )
@@ -26,16 +39,26 @@ __all__ = [
     "RULES",
     "Role",
     "about",
+    "adgd",
     "backtracking",
+    "bb_long",
+    "bb_short",
+    "bracket",
     "cauchy",
     "chords",
     "constant",
     "dai_yang",
     "exponential_search",
     "given",
+    "length",
+    "lengths",
     "over_L",
+    "over_sqrt",
+    "over_sqrt_K",
     "polyak",
     "run",
     "run_together",
+    "strongly_adapted",
     "trace",
+    "zero_finding_as_printed",
 ]

@@ -26,10 +26,11 @@ import numpy as np
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.language.letters import A, D, eta, grad, i, inner, normsq, x
 from boundcheck.language.scalars import Chord
-from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.rule import Rule, RuleError
+from boundcheck.runners.choosing import chosen, each
 from boundcheck.runners.roots import Root, solve
 
-JUMP = 0.25  # of eta M, between two steps next to each other: so much is no root
+JUMP = 2.0**-10  # of eta M, within what arithmetic can tell of eta: so much is no root
 
 
 class Ray:
@@ -37,6 +38,7 @@ class Ray:
 
     words = ""  # of the equation, for people
     otherwise = ""  # what it means that there is no root
+    grows, wants_bracket = False, True
 
     def __init__(self, problem: Any, xp: Any, x: Any, g: Any) -> None:
         self.problem, self.xp, self.x, self.g = problem, xp, x, g
@@ -136,9 +138,16 @@ class OneOverA(Ray):
     """value = eta A - 1, where A is the problem's own supremum over the chord."""
 
     words, otherwise = "eta = 1/A(x, x - eta grad f(x))", "alternative (i) of prop:existence-A"
+    grows = True  # A does not fall as eta grows: it is a supremum over more and more
+
+    def __init__(self, problem: Any, xp: Any, x: Any, g: Any) -> None:
+        super().__init__(problem, xp, x, g)
+        self._looked: tuple[Any, Any] = (None, None)
 
     def value(self, eta: Any) -> Any:
-        return eta * self.sup(eta) - 1
+        if self._looked[0] is None or self._looked[0] != eta:
+            self._looked = (eta, eta * self.sup(eta) - 1)
+        return self._looked[1]
 
     def sup(self, eta: Any) -> Any:
         return self._number(self.problem.chord(self.xp, self.x, self.g * (-eta), self.g, self.gradient(eta), "sup"))
@@ -165,7 +174,9 @@ class OneOverA(Ray):
 class OneOverABack(OneOverA):
     """The chord from the new point to the old one: A(x - eta g, x). A is not symmetric."""
 
-    words, otherwise = "eta = 1/A(x - eta grad f(x), x)", "f is linear along the ray, as far as that"
+    words, otherwise = "eta = 1/A(x - eta grad f(x), x)", "there may be none: prop:existence-A is about A(x, x - eta grad f(x))"
+
+    grows, wants_bracket = False, False
 
     def sup(self, eta: Any) -> Any:
         at = self.x - self.g * eta
@@ -184,7 +195,7 @@ EQUATIONS: dict[str, type[Any]] = {"D": OneOverD, "A": OneOverA, "A-back": OneOv
 def strongly_adapted(kind: str = "D", *, back: bool = False) -> Rule:
     """eta_k = 1 / M(x_k, x_{k+1}) for M = D or M = A; `back`: 1 / A(x_{k+1}, x_k), which is another number.
 
-    It notes eta_lo and eta_hi, between which eta M goes from at most 1 to at least 1.
+    The first two note eta_lo and eta_hi, between which eta M goes from at most 1 to at least 1.
     """
     if kind not in ("D", "A"):
         raise RuleError(f"strongly adapted steps are found for D and for A; found {kind!r}")
@@ -192,9 +203,9 @@ def strongly_adapted(kind: str = "D", *, back: bool = False) -> Rule:
     chord: Chord = {"D": D, "A": A}[kind](*((x[i + 1], x[i]) if back else (x[i], x[i + 1])))
     return Rule(
         name=f"1/{kind}-back" if back else f"1/{kind}",
-        step=_noting(f"{kind}-back" if back else kind),
+        step=_each("A-back", lambda root: root.eta) if back else _noting(kind),
         follows=eta[i] == 1 / chord,
-        records=("eta_lo", "eta_hi"),
+        records=() if back else ("eta_lo", "eta_hi"),
     )
 
 
@@ -209,9 +220,10 @@ def zero_finding_as_printed() -> Rule:
 
 
 def bracket(run: Any, kind: str = "D") -> tuple[Any, Any]:
-    """(eta_lo, eta_hi), at most 2^-40 apart relative to them, with eta_lo M <= 1 <= eta_hi M as the run's arithmetic sees it.
+    """(eta_lo, eta_hi) with eta_lo M <= 1 <= eta_hi M as the run's arithmetic sees it: by continuity eta M = 1 between them.
 
-    Between them eta M = 1 by continuity; in exact rationals both are that root where it is rational.
+    They are about 2^-12 apart, relative to them: so far that their errors do not hide on which side of 1 they are. In exact
+    rationals they are 2^-40 apart, or both the root where that is rational.
     """
     return tuple(_each(kind, pick)(run) for pick in (lambda root: root.low, lambda root: root.high))  # type: ignore[return-value]
 
@@ -219,23 +231,23 @@ def bracket(run: Any, kind: str = "D") -> tuple[Any, Any]:
 def _noting(kind: str) -> Callable[[Any], Any]:
     def step(run: Any) -> Any:
         roots = _roots(run, kind)
-        run.note("eta_lo", _as_steps(run, [root if isinstance(root, Undefined) else root.low for root in roots]))
-        run.note("eta_hi", _as_steps(run, [root if isinstance(root, Undefined) else root.high for root in roots]))
-        return _as_steps(run, [root if isinstance(root, Undefined) else root.eta for root in roots])
+        run.note("eta_lo", chosen(run, [root if isinstance(root, Undefined) else root.low for root in roots]))
+        run.note("eta_hi", chosen(run, [root if isinstance(root, Undefined) else root.high for root in roots]))
+        return chosen(run, [root if isinstance(root, Undefined) else root.eta for root in roots])
 
     return step
 
 
 def _each(kind: str, pick: Callable[[Root], Any]) -> Callable[[Any], Any]:
     def step(run: Any) -> Any:
-        return _as_steps(run, [root if isinstance(root, Undefined) else pick(root) for root in _roots(run, kind)])
+        return chosen(run, [root if isinstance(root, Undefined) else pick(root) for root in _roots(run, kind)])
 
     return step
 
 
 def _roots(run: Any, kind: str) -> list[Root | Undefined]:
     """For each run of the batch a root, or why there is none."""
-    before = None if run.before is None else np.asarray(run.before.eta, dtype=object).reshape(-1)
+    before = None if run.before is None else each(run.before.eta)
     points, gradients = (v if v.ndim == 2 else v[None] for v in (run.x, run.grad))
     with np.errstate(all="ignore"):
         return [
@@ -267,13 +279,15 @@ def _root(run: Any, kind: str, x: Any, g: Any, before: Any) -> Root | Undefined:
             f"{ray.words} has no root down to eta = {float(found.eta):.3g}: the gradient is not continuous at x_{run.k}"
         )
     there = f"eta*{M} is only {ray.eta_M(found.value):.6g} there"
-    return Undefined(f"{ray.words} has no root up to eta = {float(found.eta):.3g} ({there}): {ray.otherwise}")
+    return Undefined(f"{ray.words} meets no root up to eta = {float(found.eta):.3g} ({there}): {ray.otherwise}")
 
 
 def _no_jump(found: Root, ray: Any, M: str) -> Root | Undefined:
     """A sign change may be a jump: A(x - eta g, x) has one where the curvature of f has, and rounding makes them near x*."""
+    if not isinstance(found.eta, Undefined) and abs(ray.value(found.eta)) < ray.xp.lift(JUMP):
+        return found
     below, above = (ray.eta_M(value) for value in found.ends)
-    if above - below < JUMP:
+    if isinstance(found.eta, Undefined) and above - below < JUMP:
         return found
     return Undefined(f"{ray.words} has no root: eta*{M} jumps from {below:.6g} to {above:.6g} at eta = {float(found.low):.6g}")
 
@@ -288,14 +302,3 @@ def _guess(ray: Any, before: Any, L: Any) -> float:
         if 0 < guess < math.inf and 2.0**-900 < guess < 2.0**900:
             return guess
     return 1.0
-
-
-def _as_steps(run: Any, chosen: list[Any]) -> Any:
-    """One number for each run. A run alone without a step ends here; in a batch its entry is undefined, and says why."""
-    if len(chosen) == 1:
-        if isinstance(chosen[0], Undefined):
-            raise RunEnds(f"no step at step {run.k}: {chosen[0].reason}")
-        return run.xp.array(chosen[0])[()]
-    steps = np.empty(len(chosen), dtype=object)
-    steps[:] = chosen
-    return steps if any(isinstance(one, Undefined) for one in chosen) else steps.astype(run.xp.dtype)

@@ -13,6 +13,7 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.language.letters import eta, grad, i, inner, norm, normsq, smaller, sqrt, x
+from boundcheck.language.scalars import Scalar
 from boundcheck.rule import Rule
 from boundcheck.runners.choosing import chosen, each, positive
 
@@ -31,35 +32,50 @@ def adgd(first: Exact = FIRST) -> Rule:
         xp, before = run.xp, run.before
         if before is None:
             return xp.scalar(start)
-        moved, turned = before.eta * xp.norm(before.grad), xp.norm(run.grad - before.grad)
-        seconds = [
-            Undefined("the gradient did not change") if b == 0 else a / (2 * b)
-            for a, b in zip(each(moved), each(turned), strict=True)
-        ]
+        moved, turned = each(before.eta * xp.norm(before.grad)), each(xp.norm(run.grad - before.grad))
+        limits = [None if b == 0 else a / (2 * b) for a, b in zip(moved, turned, strict=True)]  # None: infinite
         if before.before is None:
-            return chosen(run, seconds)
-        last, older = each(before.eta), each(before.before.eta)
-        before.before.forget()  # no rule needs more than two steps back
-        return chosen(run, [_smaller(xp, (1 + a / b) * a * a, second) for a, b, second in zip(last, older, seconds, strict=True)])
+            straight = Undefined("both terms of AdGD are infinite: the gradient at x_1 is that at x_0")
+            return chosen(run, [straight if limit is None else limit for limit in limits])
+        growths = [(1 + a / b) * a * a for a, b in zip(each(before.eta), each(before.before.eta), strict=True)]
+        before.before.forget()  # nobody looks further back than this
+        return chosen(run, [_smaller(xp, growth, limit) for growth, limit in zip(growths, limits, strict=True)])
 
     formula = eta[i] == smaller(sqrt(1 + eta[i - 1] / eta[i - 2]) * eta[i - 1], norm(s) / (2 * norm(y)))
     return Rule(name=f"adgd({start})", step=step, follows=formula, remembers=True)
 
 
-def _smaller(xp: Any, square: Any, second: Any) -> Any:
-    """The smaller of sqrt(square) and second. Their squares decide, so that a root that is not rational may lose."""
-    if isinstance(second, Undefined) and second.reason != "the gradient did not change":
-        return second
-    if not isinstance(second, Undefined) and second * second <= square:
-        return second
+def _smaller(xp: Any, square: Any, limit: Any) -> Any:
+    """The smaller of sqrt(square) and the limit. Squares decide, so that a root that is not rational may still be the larger."""
+    if isinstance(limit, Undefined) or (limit is not None and limit * limit <= square):
+        return limit
     return xp.sqrt(xp.array(square))[()]
 
 
 def bb_long(first: Exact = FIRST) -> Rule:
     """eta_k = <s, s> / <s, y>. Barzilai and Borwein, Two-point step size gradient methods, 1988."""
-    return _bb("bb_long", first, lambda run, sy, yy: run.before.eta**2 * run.before.grad_normsq / sy, normsq(s) / inner(y, s))
+    return _bb("bb_long", first, lambda ss, sy, yy: ss / sy, normsq(s) / inner(s, y))
 
 
 def bb_short(first: Exact = FIRST) -> Rule:
     """eta_k = <s, y> / <y, y>."""
-    return _bb("bb_short", first, lambda run, sy, yy: sy / yy, inner(y, s) / normsq(y))
+    return _bb("bb_short", first, lambda ss, sy, yy: sy / yy, inner(s, y) / normsq(y))
+
+
+def _bb(name: str, first: Exact, ratio: Callable[[Any, Any, Any], Any], formula: Scalar) -> Rule:
+    start = positive(first, f"the first step of {name}")
+
+    def step(run: Any) -> Any:
+        xp, before = run.xp, run.before
+        if before is None:
+            return xp.scalar(start)
+        turned = run.grad - before.grad
+        products = (before.eta * before.eta * before.grad_normsq, -before.eta * xp.dot(before.grad, turned), xp.normsq(turned))
+        numbers = zip(*(each(product) for product in products), strict=True)
+        return chosen(run, [ratio(*three) if three[1] > 0 else _not_positive(three[1]) for three in numbers])
+
+    return Rule(name=f"{name}({start})", step=step, follows=eta[i] == formula)
+
+
+def _not_positive(sy: Any) -> Undefined:
+    return Undefined(f"<s, y> is {float(sy) + 0.0:.6g}, not positive: the gradient did not grow along the step before")

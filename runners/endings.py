@@ -33,7 +33,7 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
     """Why a run ends where its rule returned no positive number; where the run is not over, the rule is at fault."""
     total = float(np.abs(grad).sum()) if grad.dtype != object else 1.0
     if isinstance(step, Undefined):
-        return f"rule '{rule.name}' has no rational step at step {k}: {step.reason}"
+        return f"rule '{rule.name}' has no step at step {k}: {step.reason}"
     if total == 0 or not np.isfinite(total) or step == np.inf:
         return why_over(total, k)
     if "minimiser" in rule.needs and not _gap_is_positive(x, problem, xp):

@@ -10,6 +10,7 @@ import numpy as np
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.evaluate.columns import Column
+from boundcheck.language.scalars import Term
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError, RunEnds
@@ -43,11 +44,14 @@ def run(
     starts = [problem.start] if starts is None else list(starts)
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     _refuse(problem, rules, starts, steps)
-    if method.key != GRADIENT_DESCENT.key or any(rule.records for rule in rules):
-        (rule,), (start,) = rules, starts
-        role = Role(method, rule, start)
-        return run_together(problem, {"": role}, steps=steps, columns=columns, xp=xp, parameters=parameters)
     wanted = frozenset(columns)
+    if method.key != GRADIENT_DESCENT.key or _read_records(wanted):
+        if len(rules) != 1 or len(starts) != 1:
+            raise ValueError(
+                f"{method.name} with what its rule records runs alone; found {len(rules)} rules, {len(starts)} starts"
+            )
+        role = Role(method, rules[0], starts[0])
+        return run_together(problem, {"": role}, steps=steps, columns=wanted, xp=xp, parameters=parameters)
     batch = [(rule, start) for rule in rules for start in starts]
     recorder = Recorder(problem, xp, wanted, letters(problem, xp))
     done = _Run(problem, rules, [start for _, start in batch], xp, recorder).go(steps)
@@ -70,6 +74,11 @@ def run(
         notes=which_minimiser(problem),
         refused={str(c): why for c, why in recorder.refused.items()},
     )
+
+
+def _read_records(columns: Iterable[Column]) -> bool:
+    """Does some column read numbers that a rule records beside its steps?"""
+    return any(isinstance(n, Term) and n.name != "eta" for column in columns for n in column.formula.walk())
 
 
 def _refuse(problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], steps: int) -> None:
@@ -194,8 +203,10 @@ class _Run:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
         past = self._now(rule, k, x, g, pasts[number])
+        answer: Any = 1
         try:
-            eta = self.as_steps(rule, rule.step(past), len(x), k)
+            answer = rule.step(past)
+            eta = self.as_steps(rule, answer, len(x), k)
         except RunEnds as why:  # it chose for all its runs at once: none of them goes on
             for b in range(rows.start, rows.stop):
                 if not self.ended[b]:
@@ -206,7 +217,8 @@ class _Run:
         good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
         if not good.all():
             for b in np.flatnonzero(~good):
-                self.refuse_step(rule, k, eta[b], past, int(b), rows.start)
+                said = np.asarray(answer, dtype=object).reshape(-1)
+                self.refuse_step(rule, k, said[b if len(said) > 1 else 0], past, int(b), rows.start)
                 eta[b] = 1
         past.eta = eta
         pasts[number] = past

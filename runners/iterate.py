@@ -146,7 +146,7 @@ class Iteration:
         x = self.entries["x"][k]
         g = self.problem.grad(self.plain, x)
         if not np.any(g != 0):
-            if self.method.state == {"x"} or k == 0:
+            if k == 0 or (self.method.state == {"x"} and not self.method.looks_back):
                 self.ended = why_over(0, k)
         elif self.xp.exact:
             self.ended = why_stop(x, g, k)

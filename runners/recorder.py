@@ -14,7 +14,7 @@ from boundcheck.language.ranges import highest
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Grad, Mean, Point, Vector
+from boundcheck.language.vectors import Grad, Mean, Point, Scaled, Vector
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
@@ -209,25 +209,32 @@ def lead(formula: Scalar, state: frozenset[str]) -> int:
 
 
 def _with_weights(wanted: Iterable[Column]) -> set[Column]:
-    """The columns, and those that the weights of their means read."""
+    """The columns, and those that the weights of their means and the factors of their vectors read."""
     wanted = set(wanted)
-    weights = (n.weight for c in wanted for n in c.formula.walk() if isinstance(n, Mean))
-    return wanted | {as_column(leaf)[0] for weight in weights for leaf in leaves(weight)}
+    inside = [n for c in wanted for n in c.formula.walk()]
+    numbers = [n.weight for n in inside if isinstance(n, Mean)] + [n.factor for n in inside if isinstance(n, Scaled)]
+    return wanted | {as_column(leaf)[0] for number in numbers for leaf in leaves(number)}
 
 
 def only_offset(formula: Scalar) -> int | None:
     """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step."""
     if any(isinstance(n, Mean | Term) for n in formula.walk()):
         return None
-    found = {n.index for n in formula.walk() if isinstance(n, Point)}
-    if len(found) != 1 or (index := found.pop()) is None or index.letter is None:
+    found = {(n.name, n.run, n.index) for n in formula.walk() if isinstance(n, Point)}
+    if len(found) != 1:
         return None
-    return index.offset
+    *_, index = found.pop()
+    return None if index is None or index.letter is None else index.offset
 
 
 def _ordered(wanted: Iterable[Column]) -> list[Column]:
-    """Columns that means weigh with come before the columns that read means."""
-    return sorted(set(wanted), key=lambda c: (any(isinstance(n, Mean) for n in c.formula.walk()), str(c), c.local))
+    """Columns that others weigh or scale with come before those that read them: steps, then numbers of points, then means."""
+
+    def rank(column: Column) -> int:
+        kinds = {type(n) for n in column.formula.walk()}
+        return 0 if isinstance(column.formula, Term) else 3 if Mean in kinds else 2 if Scaled in kinds else 1
+
+    return sorted(set(wanted), key=lambda c: (rank(c), str(c), c.local))
 
 
 def _put(vector: Vector, letter: str) -> Vector:

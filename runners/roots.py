@@ -16,14 +16,18 @@ from boundcheck.arithmetic.plain_rational import PlainRational
 from boundcheck.arithmetic.undefined import Undefined
 
 DOUBLINGS = 100  # how far from the first guess a sign change is looked for, up and down
-WIDTH = 2.0**-40  # of a bracket, relative to its ends
-QUIET: dict[str, Any] = {"full_output": True, "disp": False}  # SciPy reports what it reached, and raises nothing
+WIDTH = 2.0**-12  # of a bracket, relative to its ends: wide enough that rounding does not hide on which side they are
+EXACT_WIDTH = 2.0**-40  # in rationals, where nothing is hidden
+SMALL, TINY = 2.0**-30, 2.0**-44  # a value at a root that is believed, and one at which nothing more is tried
+FAR = 2.0**16  # farther from its guess Newton's method has left for somewhere else
 
 
 class Equation(Protocol):
     """value(eta) is negative for small eta, and a root is where it reaches 0."""
 
     xp: Any
+    grows: bool  # value + 1 grows at least as fast as eta: nobody needs to look on which side of a root it is
+    wants_bracket: bool  # or the root alone is wanted
 
     def value(self, eta: Any) -> Any: ...
 
@@ -64,13 +68,13 @@ def solve(equation: Equation, guess: float) -> Root | NoRoot:
     xp = equation.xp
     if isinstance(xp, PlainRational):
         return _in_rationals(equation, xp.lift(2.0 ** round(math.log2(guess))))
-    if xp.dtype is not object and (near := _newton(equation, guess)) is not None:
+    if xp.dtype is not object and (near := _near(equation, guess)) is not None:
         return near
     around = bracketed(equation, xp.lift(guess))
     if isinstance(around, NoRoot):
         return around
     eta = _secants(equation, *around) if xp.dtype is object else _toms748(equation, *around)
-    return _tight(equation, eta) or Root(around[0], eta, around[1], (equation.value(around[0]), equation.value(around[1])))
+    return _around(equation, eta) or Root(around[0], eta, around[1], (equation.value(around[0]), equation.value(around[1])))
 
 
 def bracketed(equation: Equation, guess: Any) -> tuple[Any, Any] | NoRoot:
@@ -97,46 +101,65 @@ def bracketed(equation: Equation, guess: Any) -> tuple[Any, Any] | NoRoot:
 # -- floating point ------------------------------------------------------------------------------------------------------------
 
 
-def _newton(equation: Equation, guess: float) -> Root | None:
-    """From the guess, with or without slopes; None unless it arrives at a sign change."""
-    from scipy.optimize import newton
-
-    slope = None if equation.slope(guess) is None else lambda eta: _usable(equation.slope(eta))
+def _near(equation: Equation, guess: float) -> Root | None:
+    """A root by Newton's method from the guess, or by secants where there are no slopes; None unless it arrives at one."""
     try:
-        value = equation.value(guess)
-        if value == 0:
-            return _tight(equation, guess)
-        other = None if slope is not None else guess / max(equation.eta_M(value), 2.0**-10)
-        if other == guess:
-            other = guess * (1 + 2.0**-20)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # that it stopped early: the bracket will show what was reached
-            # a step below rtol is the last: what it leaves is of a higher order
-            eta, _ = newton(equation.value, guess, slope, x1=other, tol=5e-324, rtol=2.0**-42, maxiter=30, **QUIET)
+        eta = _secant(equation, guess) if equation.slope(guess) is None else _newton(equation, guess)
+        arrived = guess / FAR < eta < guess * FAR and abs(equation.value(eta)) <= SMALL
     except (_Astray, ZeroDivisionError, OverflowError):
         return None
-    return _tight(equation, eta) if 0 < eta < math.inf else None
+    return _around(equation, eta) if arrived else None
+
+
+def _newton(equation: Equation, guess: float) -> float:
+    from scipy.optimize import newton
+
+    def slope(eta: float) -> Any:
+        found = equation.slope(eta)
+        if not 0 < abs(found) < math.inf:
+            raise _Astray
+        return found
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # that it stopped early: the value there will show it
+        # a step below rtol is the last: what it leaves is of a higher order
+        found = newton(equation.value, guess, slope, tol=5e-324, rtol=2.0**-42, maxiter=30, full_output=True, disp=False)
+    return float(found[0])
+
+
+def _secant(equation: Equation, guess: float) -> float:
+    """Every value may cost a supremum over a chord. The second point is the root, were M constant; the last one was looked at."""
+    eta, value = guess, equation.value(guess)
+    other = eta / max(equation.eta_M(value), 2.0**-10)
+    for _ in range(12):
+        if abs(value) <= TINY or abs(other - eta) <= TINY * eta or not 0 < other < math.inf:
+            break
+        before, eta = (eta, value), other
+        value = equation.value(eta)
+        if value == before[1]:
+            break
+        other = eta - value * (eta - before[0]) / (value - before[1])
+    return eta
 
 
 class _Astray(ArithmeticError):
-    """Newton's method met a slope of 0, or no number."""
+    """A slope of 0, or no number."""
 
 
-def _usable(slope: Any) -> Any:
-    if not 0 < abs(slope) < math.inf:
-        raise _Astray
-    return slope
-
-
-def _tight(equation: Equation, eta: Any) -> Root | None:
-    """The narrowest bracket about eta that holds a sign change; None where none does."""
+def _around(equation: Equation, eta: Any) -> Root | None:
+    """A bracket about eta that holds a sign change, as narrow as WIDTH if that is enough; None where none does."""
     width = WIDTH / 2
-    while width <= 2.0**-10:
+    value = equation.value(eta)
+    if not equation.wants_bracket and abs(value) <= SMALL:
+        return Root(eta, eta, eta, (value, value))
+    if equation.grows and abs(value) <= SMALL:
+        return Root(eta - eta * width, eta, eta + eta * width, (value - width, value + width))
+    while width < 1:
         low, high = eta - eta * width, eta + eta * width
         ends = (equation.value(low), equation.value(high))
         if ends[0] <= 0 <= ends[1]:
             return Root(low, eta, high, ends)
-        width *= 16
+        width *= 8
     return None
 
 
@@ -190,7 +213,7 @@ def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
     low, high = around
     left, right = low / 2, high * 2
     why = Undefined("")
-    while high - low > low * equation.xp.lift(WIDTH):
+    while high - low > low * equation.xp.lift(EXACT_WIDTH):
         for a, b in ((low, high), (left, low), (high, right)):
             guessed = equation.between(a, b)
             if (found := _exactly(equation, guessed)) is not None:

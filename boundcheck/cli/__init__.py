@@ -6,12 +6,15 @@ from importlib.metadata import version
 
 import click
 
+from boundcheck.cli.certify import certify
 from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
 from boundcheck.cli.group import OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.paper import paper
+from boundcheck.cli.steps import steps
+from boundcheck.cli.verify import verify
 
 
 @click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,7 +23,7 @@ def cli() -> None:
     """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
 
 
-for command in (list_claims, explain, lint, check, paper):
+for command in (list_claims, explain, lint, check, paper, steps, certify, verify):
     cli.add_command(command)
 
 

@@ -209,6 +209,8 @@ class Series:
         return result
 
     def _coupled(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
+        if node.kind == "prod" and node.where is None and node.letter not in node.body.free and node.high.letter == letter:
+            return self._equal_factors(node, letter, low, high)
         if node.kind != "sum" or node.high.letter != letter:
             raise IndexError_(f"{node} depends on {letter} inside and out; only sums up to {letter} can be carried")
         total = self.xp.scalar(0)
@@ -216,6 +218,13 @@ class Series:
             coefficient = self.values(term.coefficient, letter, low, high)
             total = total + coefficient * self._linked(node, term, letter, low, high)
         return total
+
+    def _equal_factors(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
+        """A product of equal factors that depend on k alone is a power of what stands there."""
+        base = self.values(node.body, letter, low, high)
+        count = node.high.offset - node.low.offset + 1
+        each = [base[..., n - low : n - low + 1] for n in range(low, high)]
+        return self.xp.concatenate([self.xp.power(b, Fraction(max(n + count, 0))) for n, b in enumerate(each, low)])
 
     def _linked(self, node: Reduce, term: Separated, letter: str, low: int, high: int) -> Scalars:
         """sum_{i<=k+c} b_i prod_{j=i+p..k+q} a_j, from u_n = a_n (u_{n-1} + b_{n-p})."""

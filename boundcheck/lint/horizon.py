@@ -15,24 +15,29 @@ from boundcheck.language.vectors import Point
 from boundcheck.lint.findings import Finding
 
 
-def last_step(node: Node, letter: str) -> int | None:
-    """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1."""
-    steps = [
-        offset if kind is Term else offset - 1 for (kind, _), offset in highest(node, letter).items() if kind in (Term, Point)
-    ]
+ONLY_X = frozenset({"x"})
+
+
+def last_step(node: Node, letter: str, state: frozenset[str] = ONLY_X) -> int | None:
+    """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1.
+
+    `state` names the sequences that a method carries, as x; the others are made in their own step, as eta.
+    """
+    read = highest(node, letter).items()
+    steps = [offset - (name in state) for (kind, name), offset in read if kind in (Term, Point)]
     return max(steps, default=None)
 
 
-def horizon_findings(relations: Iterable[Relation], letter: str) -> list[Finding]:
+def horizon_findings(relations: Iterable[Relation], letter: str, state: frozenset[str] = ONLY_X) -> list[Finding]:
     findings = []
     for relation in (r.upward() for r in relations):
         if relation.op == "==":
             continue
-        allowed = max(-1, -1 if (left := last_step(relation.left, letter)) is None else left)
-        right = last_step(relation.right, letter)
-        if right is None or right <= allowed:
-            continue
-        piece = _latest(relation.right, letter, right)
+        left, right = (last_step(side, letter, state) for side in (relation.left, relation.right))
+        if left is None or right is None or right <= max(-1, left):
+            continue  # a number is no quantity of the run: it bounds whatever it likes
+        allowed = max(-1, left)
+        piece = _latest(relation.right, letter, right, state)
         findings.append(
             Finding(
                 check="horizon",
@@ -47,11 +52,11 @@ def horizon_findings(relations: Iterable[Relation], letter: str) -> list[Finding
     return findings
 
 
-def _latest(node: Scalar, letter: str, step: int) -> Node:
+def _latest(node: Scalar, letter: str, step: int, state: frozenset[str]) -> Node:
     """The smallest piece that still reads the late step, as far down as it can be followed in the open."""
     for child in node.children:
-        if last_step(child, letter) == step:
-            return _latest(child, letter, step)  # type: ignore[arg-type]
+        if last_step(child, letter, state) == step:
+            return _latest(child, letter, step, state)  # type: ignore[arg-type]
     return node
 
 

@@ -1,0 +1,334 @@
+"""Strongly adapted steps solve eta M = 1, exactly where that is possible; the equation as printed solves something else."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.evaluate.columns import as_column
+from boundcheck.language.letters import A, D, Numbers, eta, k, x
+from boundcheck.language.scalars import STEP, Scalar
+from boundcheck.problem import Convex, Differentiable, Problem
+from boundcheck.problems.piecewise import flat_bottom, huber, piecewise_quadratic, steep_then_flat
+from boundcheck.problems.power import quartic
+from boundcheck.problems.quadratic import isotropic, quadratic
+from boundcheck.problems.smooth_abs import smooth_abs
+from boundcheck.registry import problems
+from boundcheck.rule import Rule, RuleError
+from boundcheck.runners import cauchy, constant, dai_yang, run
+from boundcheck.runners.adapted import AsPrinted, OneOverA, OneOverD, bracket, strongly_adapted, zero_finding_as_printed
+from boundcheck.runners.past import Past
+from boundcheck.trace import Trace
+
+BY_D, BY_A, BACK, PRINTED = (
+    strongly_adapted("D"),
+    strongly_adapted("A"),
+    strongly_adapted("A", back=True),
+    zero_finding_as_printed(),
+)
+CHORDS = {"1/D": D(x[k], x[k + 1]), "1/A": A(x[k], x[k + 1]), "1/A-back": A(x[k + 1], x[k]), "1/D-as-printed": D(x[k], x[k + 1])}
+# f' is 2 at the start 11/3 and 1 at the knot 1, between two pieces neither of which holds the start; eta is no dyadic number
+KNOT = piecewise_quadratic(
+    [0, 1, 2],
+    [0, 1, Fraction(3, 2)],
+    left_slope=1,
+    right_slope=Fraction(3, 10),
+    start=Fraction(11, 3),
+    name="root at a knot",
+)
+TWO_D = quadratic([[1, 0], [0, 10]], start=[10, 1], name="two")
+
+
+def read(trace: Trace, leaf: Scalar, *, local: bool = False) -> Any:
+    return trace.columns[as_column(leaf, local)[0]]
+
+
+def eta_M(problem: Problem, rule: Rule, steps: int, xp: str = "float64") -> tuple[Trace, Any]:
+    """eta M at each step, each from the stored point and its exact image."""
+    chord = as_column(CHORDS[rule.name], xp != "rational")[0]
+    trace = run(problem, rule, steps=steps, columns=[chord, as_column(eta[k])[0]], xp=xp)
+    return trace, trace.columns[chord] * read(trace, eta[k]) if trace.steps[0] else None
+
+
+def unbounded(name: str, grad: Any, **more: Any) -> Problem:
+    """A convex function of one variable, given by its gradient, without a minimiser."""
+    facts = frozenset({Convex(), Differentiable()})
+    return Problem(name=name, dimension=1, f=lambda xp, x: xp.coordinate(x, 0), grad=grad, facts=facts, start=[3], **more)
+
+
+LINE = unbounded(
+    "line",
+    lambda xp, x: x * 0 + xp.vector([1]),
+    chord=lambda xp, x, d, gx, gy, side: xp.coordinate(d, 0) * 0,
+    rational=True,
+)
+
+
+def _bend(xp: Any, x: Any) -> Any:
+    u = xp.coordinate(x, 0)
+    return xp.from_coordinates([1 + u / (4 * xp.sqrt(1 + u * u))])
+
+
+BEND = unbounded("bend", _bend)  # x + sqrt(1 + x^2) / 4: the gradient stays above 3/4, and below 5/4
+
+
+# -- the right equation --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["quadratic-30d", "huber", "steep-then-flat", "smooth-abs", "quartic", "abs-3/2", "logistic-40x5"]
+)
+def test_one_over_D_makes_eta_D_one_at_every_step(name: str) -> None:
+    trace, products = eta_M(problems()[name](), BY_D, 12)
+    assert trace.steps[0] == 12
+    off = np.abs(trace.xp.middle(products) - 1)
+    assert (off <= 1e-11 + trace.xp.error(products)).all()
+    assert off.max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["quadratic-30d", "quartic", "figure-objective", "smooth-abs"])
+def test_one_over_A_makes_eta_A_one_at_every_step(name: str) -> None:
+    trace, products = eta_M(problems()[name](), BY_A, 6)
+    assert trace.steps[0] >= 1
+    assert np.abs(trace.xp.middle(products) - 1).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["quadratic-2d", "quadratic-3d", "quadratic-30d", "isotropic-4d"])
+@pytest.mark.parametrize(("rule", "closed"), [(BY_D, dai_yang()), (BY_A, cauchy()), (BACK, cauchy())])
+def test_on_quadratics_they_are_the_steps_of_dai_and_yang_and_of_cauchy(name: str, rule: Rule, closed: Rule) -> None:
+    problem, column = problems()[name](), as_column(eta[k])[0]
+    ours, theirs = (run(problem, one, steps=5, columns=[column]) for one in (rule, closed))
+    assert ours.steps[0] == theirs.steps[0]
+    np.testing.assert_allclose(ours.xp.middle(read(ours, eta[k])), theirs.xp.middle(read(theirs, eta[k])), rtol=1e-9)
+
+
+def test_at_high_precision_the_root_has_as_many_digits() -> None:
+    trace, products = eta_M(quartic(), BY_D, 3, "mp:60")
+    assert trace.steps[0] == 3
+    assert max(abs(value - 1) for value in products.mid[0]) < 1e-55
+
+
+def test_eta_A_never_falls_along_a_ray() -> None:
+    """A is a supremum over more and more of the ray, so its root is the only one."""
+    for name in ("steep-then-flat", "quartic", "figure-objective", "smooth-abs", "logistic-40x5"):
+        problem = problems()[name]()
+        xp = arithmetic("float64").plain
+        at = xp.vector(problem.start)
+        ray = OneOverA(problem, xp, at, problem.grad(xp, at))
+        values = [float(ray.value(step)) for step in np.geomspace(1e-3, 10, 60)]
+        assert all(b >= a - 1e-9 * (1 + abs(a)) for a, b in pairwise(values)), name
+
+
+def test_A_the_other_way_round_is_another_step() -> None:
+    trace, products = eta_M(quartic(), BACK, 1)
+    assert trace.xp.middle(products)[0, 0] == pytest.approx(1, abs=1e-9)
+    forwards = run(quartic(), BY_A, steps=1, columns=[as_column(eta[k])[0]])
+    assert trace.xp.middle(read(trace, eta[k]))[0, 0] > 2 * forwards.xp.middle(read(forwards, eta[k]))[0, 0]
+
+
+# -- exact rationals -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("problem", [huber(), steep_then_flat(), flat_bottom(), KNOT], ids=lambda p: p.name)
+@pytest.mark.parametrize("rule", [BY_D, BY_A], ids=lambda r: r.name)
+def test_on_piecewise_quadratics_the_root_is_exact(problem: Problem, rule: Rule) -> None:
+    trace, products = eta_M(problem, rule, 5, "rational")
+    assert trace.steps[0] >= 1
+    assert all(value == 1 for value in products.data[0])
+    assert not trace.ended[0] or "exactly zero" in trace.ended[0]
+
+
+def test_a_root_where_two_pieces_meet_is_found() -> None:
+    """eta = (11/3 - 1) / 2. No secant through both sides of the knot hits it."""
+    trace = run(KNOT, BY_D, steps=1, columns=[as_column(eta[k])[0]], xp="rational")
+    assert list(map(str, read(trace, eta[k]).data[0])) == ["4/3"]
+
+
+def test_in_several_dimensions_it_is_exact_where_the_square_root_is() -> None:
+    problem = quadratic([[3, 0], [0, 4]], start=[1, 0], name="axis")
+    trace = run(problem, BY_D, steps=3, columns=[as_column(eta[k])[0]], xp="rational")
+    assert list(map(str, read(trace, eta[k]).data[0])) == ["1/6"] * 3
+
+
+def test_where_no_root_is_rational_the_run_ends_and_says_so() -> None:
+    ended = run(problems()["quadratic-2d"](), BY_D, steps=3, xp="rational").ended[0]
+    assert ended == "no step at step 0: sqrt(63125/32) is not rational"
+    assert "no rational root was found near 0.0128937" in run(quartic(), BY_D, steps=3, xp="rational").ended[0]
+
+
+# -- no root -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [BY_D, BY_A], ids=lambda r: r.name)
+@pytest.mark.parametrize("xp", ["float64", "mp:30", "rational"])
+def test_a_linear_function_is_alternative_i(rule: Rule, xp: str) -> None:
+    trace = run(LINE, rule, steps=3, xp=xp)
+    assert trace.steps[0] == 0
+    assert f"alternative (i) of prop:existence-{rule.name[-1]}" in trace.ended[0]
+    assert "no root up to eta = " in trace.ended[0]
+
+
+@pytest.mark.parametrize("xp", ["float64", "mp:30"])
+def test_a_gradient_that_never_changes_by_half_is_alternative_i(xp: str) -> None:
+    trace = run(BEND, BY_D, steps=3, xp=xp)
+    assert trace.steps[0] == 0
+    assert "alternative (i) of prop:existence-D" in trace.ended[0]
+    assert "eta*D is only 0.78" in trace.ended[0]  # 2 (g - 3/4) / g for g = 1 + 3 / (4 sqrt(10))
+
+
+def test_a_jump_over_one_is_no_root() -> None:
+    """f' of |x| jumps from 1 to -1: eta D goes from 0 to 4. A(x - eta g, x) jumps on huber, whose f'' does."""
+    assert "eta*D jumps from 0 to 4" in run(smooth_abs(0), BY_D, steps=3).ended[0]
+    for xp in ("float64", "rational"):
+        assert "eta*A jumps from 0 to 2" in run(huber(), BACK, steps=3, xp=xp).ended[0]
+
+
+def test_a_problem_without_chords_has_no_one_over_A() -> None:
+    assert "bend has no enclosure of A along a chord" in run(BEND, BY_A, steps=3).ended[0]
+
+
+def test_a_gradient_that_is_no_number_is_one_clear_line() -> None:
+    broken = unbounded("broken", lambda xp, x: np.where(x < 2, np.nan, 1.0) if isinstance(x, np.ndarray) else x)
+    (ended,) = run(broken, BY_D, steps=3).ended
+    assert ended == "no step at step 0: eta = 1/D(x, x - eta grad f(x)) is undefined at eta = 2: its value is nan"
+
+
+@pytest.mark.parametrize("kind", ["H", "L", "", 1])
+def test_other_kinds_are_refused(kind: Any) -> None:
+    with pytest.raises(RuleError, match="found for D and for A; found"):
+        strongly_adapted(kind)
+
+
+# -- the equation as printed ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["parabola", "quadratic-30d", "huber", "quartic", "smooth-abs", "logistic-40x5"])
+def test_as_printed_eta_D_is_two_square_roots_of_two_so_not_even_adapted(name: str) -> None:
+    trace, products = eta_M(problems()[name](), PRINTED, 10)
+    assert trace.steps[0] == 10
+    np.testing.assert_allclose(trace.xp.middle(products), 2 * math.sqrt(2), rtol=1e-8)
+    assert (trace.xp.middle(products) - trace.xp.error(products) > 2).all()
+
+
+def test_as_printed_is_two_square_roots_of_two_times_the_right_step_on_a_quadratic() -> None:
+    problem = problems()["quadratic-30d"]()
+    printed, right = (run(problem, rule, steps=1, columns=[as_column(eta[k])[0]]) for rule in (PRINTED, dai_yang()))
+    a, b = (float(trace.xp.middle(read(trace, eta[k]))[0, 0]) for trace in (printed, right))
+    assert a / b == pytest.approx(2 * math.sqrt(2), rel=1e-9)
+
+
+def _ray(kind: type[Any], problem: Problem) -> Any:
+    xp = arithmetic("rational").plain
+    at = xp.vector(problem.start)
+    return kind(problem, xp, at, problem.grad(xp, at))
+
+
+@pytest.mark.parametrize("problem", [huber(), quartic(), TWO_D], ids=lambda p: p.name)
+@pytest.mark.parametrize("step", [Fraction(1, 100), Fraction(1, 7), Fraction(3, 2), Fraction(5)])
+def test_what_the_three_equations_say_of_the_change_of_the_gradient(problem: Problem, step: Fraction) -> None:
+    """Exactly, with c = |g(eta) - g|^2 / |g|^2: printed says c = 2, the display before it c = 4, and eta = 1/D says c = 1/4."""
+    printed, right = _ray(AsPrinted, problem), _ray(OneOverD, problem)
+    xp, at = printed.xp, printed.xp.lift(step)
+    new, g = printed.gradient(at), printed.g
+    c = xp.normsq(new - g) / xp.normsq(g)
+    assert printed.value(at) == (c - 2) / 2
+    assert right.value(at) == 4 * c - 1
+    corrected = (xp.normsq(new) / 2 - xp.dot(new, g) + xp.normsq(g) * 3 / 8) / xp.normsq(g)
+    assert corrected == right.value(at) / 8
+    assert (corrected == 0) == (4 * c == 1)
+
+
+def test_the_display_before_it_is_eta_D_equal_to_four() -> None:
+    """x^2 / 2 from 1: |g(eta) - g| = eta, so 2 |g| is eta = 2, where D = 2; and |g| / 2 is eta = 1/2."""
+    half = isotropic(1, curvature=1, start=[1], name="half")
+    for step, product in ((2, 4), (Fraction(1, 2), 1)):
+        trace = run(half, constant(step), steps=1, columns=[as_column(D(x[k], x[k + 1]))[0]], xp="rational")
+        assert step * Fraction(str(read(trace, D(x[k], x[k + 1])).data[0, 0])) == product
+
+
+def test_as_printed_is_negative_all_the_way_to_a_minimiser_and_may_have_no_root_beyond_it() -> None:
+    """In one dimension g(eta) is between 0 and g until the minimiser is met. On the wall g = 10; beyond 0 it is >= -1."""
+    problem = steep_then_flat()
+    ray = _ray(AsPrinted, problem)
+    to_minimiser = Fraction(9, 2) / 10
+    assert all(ray.value(ray.xp.lift(to_minimiser * n / 40)) < 0 for n in range(41))
+    for xp in ("float64", "rational"):
+        trace = run(problem, PRINTED, steps=3, xp=xp)
+        assert trace.steps[0] == 0
+        assert "eq:zero-finding as printed meets no root up to eta = " in trace.ended[0]
+        assert "eta*D is only 2.2 there" in trace.ended[0]
+
+
+def test_as_printed_is_never_rational_in_one_dimension() -> None:
+    assert run(huber(), PRINTED, steps=3, xp="rational").ended[0] == "no step at step 0: sqrt(8) is not rational"
+
+
+# -- brackets ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["quadratic-3d", "huber", "quartic", "logistic-40x5"])
+@pytest.mark.parametrize("rule", [BY_D, BY_A], ids=lambda r: r.name)
+def test_the_rule_notes_two_steps_about_its_own(name: str, rule: Rule) -> None:
+    low, high = (Numbers(name, STEP)[k] for name in ("eta_lo", "eta_hi"))
+    trace = run(problems()[name](), rule, steps=4, columns=[as_column(leaf)[0] for leaf in (low, eta[k], high)])
+    below, own, above = (trace.xp.middle(read(trace, leaf)) for leaf in (low, eta[k], high))
+    assert (below < own).all() and (own < above).all()
+    assert (above / below < 1 + 2.0**-11).all()
+
+
+def _past(problem: Problem, xp: str = "float64") -> Past:
+    plain = arithmetic(xp).plain
+    at = plain.vector(problem.start)
+    return Past(problem, plain, 0, at, problem.grad(plain, at), None)
+
+
+def test_a_bracket_has_a_sign_change_between_its_ends() -> None:
+    for kind, equation in (("D", OneOverD), ("A", OneOverA)):
+        for problem in (quartic(), problems()["logistic-40x5"]()):
+            past = _past(problem)
+            low, high = bracket(past, kind)
+            ray = equation(problem, past.xp, past.x, past.grad)
+            assert ray.value(low) <= 0 <= ray.value(high)
+
+
+def test_in_rationals_a_bracket_is_exact_even_where_the_root_is_not_rational() -> None:
+    past = _past(quartic(), "rational")
+    low, high = bracket(past, "D")
+    ray = OneOverD(past.problem, past.xp, past.x, past.grad)
+    assert ray.value(low) < 0 < ray.value(high)
+    assert high - low <= low * past.xp.lift(2.0**-40)
+    low, high = bracket(_past(huber(), "rational"), "D")
+    assert str(low) == str(high) == "5/2"
+
+
+def test_a_bracket_of_something_else_is_refused() -> None:
+    with pytest.raises(RuleError, match="a root is found for D, A"):
+        bracket(_past(huber()), "H")
+
+
+# -- batches -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [replace(BY_D, records=()), replace(BY_A, records=()), PRINTED], ids=lambda r: r.name)
+def test_a_batch_is_the_runs_one_by_one(rule: Rule) -> None:
+    column, starts = as_column(eta[k])[0], [[Fraction(2)], [Fraction(-3)], [Fraction(1, 2)]]
+    batch = run(quartic(), rule, steps=5, columns=[column], starts=starts)
+    for number, start in enumerate(starts):
+        alone = run(quartic(), rule, steps=5, columns=[column], starts=[start])
+        np.testing.assert_allclose(
+            batch.xp.middle(batch.columns[column])[number], alone.xp.middle(alone.columns[column])[0], rtol=1e-12
+        )
+
+
+def test_in_a_batch_in_rationals_each_run_ends_for_its_own_reason() -> None:
+    rule = replace(BY_D, records=())
+    batch = run(problems()["quadratic-2d"](), rule, steps=2, starts=[[1, 0], [10, 1]], xp="rational")
+    assert batch.steps.tolist() == [2, 0]
+    assert batch.ended[0] == "" and "sqrt(63125/32) is not rational" in batch.ended[1]
