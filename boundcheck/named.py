@@ -10,14 +10,24 @@ from typing import Any
 
 from boundcheck.experiment import CHORDS
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, find, problems, rules, runner
+from boundcheck.registry import NotFound, find, from_data, needing, problems, rules, runner
 from boundcheck.rule import Rule
 
 _SPELLED = re.compile(r"(\w+)\(([^()]*)\)")
+_DATA = re.compile(r"data\((.+)\)")
+DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
 
 def problem_named(name: str) -> Problem:
-    made: Problem = find(name, problems(), "problem")()
+    """A problem of the catalogue, or of a data file: FILE.csv, data(FILE.txt, label=NAME, seed=N, split=no)."""
+    known = problems()
+    if name not in known:
+        if name in needing():
+            return needing()[name]()
+        spelled = _DATA.fullmatch(name)
+        if spelled or name.lower().endswith(DATA_SUFFIXES):
+            return from_data(spelled[1] if spelled else name)
+    made: Problem = find(name, known, "problem")()
     return made
 
 

@@ -94,6 +94,7 @@ class Problem:
     local_smoothness: Callable[..., Any] | None = None
     constants: Mapping[str, Exact] = field(default_factory=dict)
     rational: bool = False  # worth trying in exact rationals: the oracles are rational, or are so where a root is
+    data: Mapping[str, Any] | None = None  # the function as JSON in exact numbers, for certificates: docs/problems.md
     about: str = ""
 
     def __post_init__(self) -> None:
@@ -115,6 +116,11 @@ class Problem:
     def L(self) -> Exact | None:
         """The smoothness constant, where f is declared smooth."""
         return min((fact.L for fact in self.facts if isinstance(fact, Smooth)), default=None)
+
+    @property
+    def infimum(self) -> Exact | None:
+        """inf f, where it is known: the minimum, or the constant "infimum" of a problem that does not attain it."""
+        return self.minimiser.value if self.minimiser is not None else self.constants.get("infimum")
 
     @property
     def mu(self) -> Exact:

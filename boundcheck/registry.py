@@ -35,6 +35,21 @@ def problems() -> dict[str, Callable[[], Problem]]:
 
 
 @cache
+def needing() -> dict[str, Callable[[], Problem]]:
+    """Problems that need an extra, by name: building one without it says what to install."""
+    return {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "NEEDING", {}).items()}
+
+
+def from_data(written: str) -> Problem:
+    """The problem of a data file: FILE.csv, or FILE.csv, label=NAME, seed=N, split=no."""
+    for module in _modules("boundcheck.problems"):
+        if hasattr(module, "DATA_FILE"):
+            made: Problem = module.DATA_FILE(written)
+            return made
+    raise NotFound("no problems are installed that read data files; install boundcheck itself, with its own problems")
+
+
+@cache
 def rules() -> dict[str, Rule]:
     """Every step-size rule, by name."""
     return {rule.name: rule for module in _modules("boundcheck.methods") for rule in getattr(module, "RULES", ())}

@@ -32,7 +32,7 @@ class Rule:
     step: Callable[[Any], Any]
     follows: Relation | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()  # "L", "minimiser", "quadratic": what it asks of a problem
+    needs: tuple[str, ...] = ()  # "L", "infimum", "quadratic": what it asks of a problem
     methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose
     records: tuple[str, ...] = ()  # sequences of numbers that it notes beside its steps, by run.note(name, value)
     constant: bool = False  # the step never changes along a run
@@ -43,8 +43,8 @@ class Rule:
         """What the problem lacks for this rule, or ""."""
         if "L" in self.needs and problem.L is None:
             return f"rule '{self.name}' needs L; {problem.name} declares no smoothness constant"
-        if "minimiser" in self.needs and problem.minimiser is None:
-            return f"rule '{self.name}' needs f*; {problem.name} attains no minimum"
+        if "infimum" in self.needs and problem.infimum is None:
+            return f"rule '{self.name}' needs f*; {problem.name} attains no minimum, and its infimum is not known"
         if "quadratic" in self.needs and not problem.has(IsQuadratic):
             return f"rule '{self.name}' needs a quadratic; {problem.name} is none"
         return ""

@@ -49,7 +49,17 @@ PROFILES = {
         steps=150,
         exact_steps={1: 8, 2: 6},
         enough=("1/L", "3/(2L)", "polyak(3/2)"),
-        without=("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening"),
+        without=(
+            "quadratic-3d",
+            "quadratic-30d",
+            "softplus",
+            "power-6",
+            "valley",
+            "ramp",
+            "ridge-3d",
+            "steepening",
+            "mammographic",
+        ),
     ),
     "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
 }

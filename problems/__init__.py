@@ -1,5 +1,10 @@
-"""Oracles to run methods on: one file a family, each its formula, its facts and its minimiser. `CATALOGUE` names instances."""
+"""Oracles to run methods on: one file a family, each its formula, its facts and its minimiser. `CATALOGUE` names instances.
 
-from boundcheck.problems.catalogue import CATALOGUE
+`NEEDING` names those that need an extra: in the catalogue where it is installed, and saying what to install elsewhere.
+`DATA_FILE` makes a problem from a data file, spelled on one line: `FILE.csv`, or `FILE.csv, label=NAME, seed=N, split=no`.
+"""
 
-__all__ = ["CATALOGUE"]
+from boundcheck.problems.catalogue import CATALOGUE, NEEDING
+from boundcheck.problems.data import logistic_as_written as DATA_FILE
+
+__all__ = ["CATALOGUE", "NEEDING", "DATA_FILE"]

@@ -14,8 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic.base import Exact
+
 UNIT = 2.0**-53
 SMALLEST = 2.0**-1000  # covers underflow in the sums
+SHORT = 1000  # the largest denominator of an eigenvalue that is looked for as a fraction
 
 Floats = NDArray[np.float64]
 
@@ -55,6 +58,26 @@ def _above(B: Floats, guess: float, size: float) -> float:
     raise ValueError(
         f"no proved bound of the eigenvalues of a {d} x {d} matrix of size {size:.3g}; needs finite entries: rescale the matrix"
     )
+
+
+def rational_bounds(rows: list[list[Fraction]]) -> tuple[Exact, Exact]:
+    """Proved bounds of the eigenvalues of a symmetric rational matrix: exact where these are short fractions.
+
+    A short fraction c next to the computed eigenvalue bounds it if B - c I, or c I - B, is semidefinite: that is decided exactly.
+    """
+    d = len(rows)
+    compact = np.array([[float(value) for value in row] for row in rows])
+    # rounding fractions to float64 moves each eigenvalue by at most a unit of the size of the matrix
+    moved = 2 * UNIT * float(np.linalg.norm(compact)) + SMALLEST
+    low, high = bounds(compact)
+    eigenvalues = np.linalg.eigvalsh(compact)
+    answer: list[Exact] = []
+    for sign, guess, proved in ((1, float(eigenvalues[0]), low - 2 * moved), (-1, float(eigenvalues[-1]), high + 2 * moved)):
+        short = Fraction(guess).limit_denominator(SHORT)
+        shifted = [[sign * (rows[i][j] - (short if i == j else 0)) for j in range(d)] for i in range(d)]
+        is_near = abs(float(short) - guess) <= 1e-9 * (1 + abs(guess))
+        answer.append(short if is_near and is_positive_semidefinite(shifted) else proved)
+    return answer[0], answer[1]
 
 
 def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:

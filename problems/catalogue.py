@@ -1,4 +1,7 @@
-"""Standard instances, by name. Each is built when it is asked for."""
+"""Standard instances, by name. Each is built when it is asked for.
+
+Those of `NEEDING` need modules of an extra: they are in the catalogue where these are installed, and else say what to install.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,25 @@ from fractions import Fraction
 
 from boundcheck.problem import Problem
 from boundcheck.problems.cubic_quadratic import cubic_quadratic
+from boundcheck.problems.data import FromKeel
+from boundcheck.problems.log_sum_exp import log_sum_exp
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.nonconvex import nonconvex
-from boundcheck.problems.piecewise import asymmetric, dented, flat_bottom, huber, steep_then_flat
+from boundcheck.problems.piecewise import asymmetric, dented, flat_bottom, huber, ramp, steep_then_flat
 from boundcheck.problems.power import power, quartic
 from boundcheck.problems.quadratic import isotropic, power_law_quadratic, quadratic, random_quadratic, rank_deficient
+from boundcheck.problems.ridge import ridge_2d, ridge_3d
+from boundcheck.problems.slope import slope
 from boundcheck.problems.smooth_abs import smooth_abs
+from boundcheck.problems.softplus import softplus
+from boundcheck.problems.steepening import steepening
+from boundcheck.problems.valley import valley
+
+NEEDING: dict[str, FromKeel] = {
+    "ionosphere": FromKeel("ionosphere", "ionosphere"),  # no minimiser: its first column separates some samples
+    "ionosphere-attained": FromKeel("ionosphere", "ionosphere-attained", without=(1,)),
+    "mammographic": FromKeel("mammographic", "mammographic"),
+}
 
 CATALOGUE: dict[str, Callable[[], Problem]] = {
     "parabola": lambda: isotropic(1, curvature=2, start=[1], name="parabola"),
@@ -26,13 +42,28 @@ CATALOGUE: dict[str, Callable[[], Problem]] = {
     "asymmetric": lambda: asymmetric(1, 4, start=-2),
     "flat-bottom": lambda: flat_bottom(1, start=4),
     "steep-then-flat": lambda: steep_then_flat(),
+    "ridge-2d": ridge_2d,
+    "ridge-3d": ridge_3d,
     "smooth-abs": lambda: smooth_abs(Fraction(1, 2), start=3, name="smooth-abs"),
     "smooth-abs-9/40": lambda: smooth_abs(Fraction(9, 40), start=1, name="smooth-abs-9/40", rational=True),
     "quartic": lambda: quartic(start=2),
     "abs-3/2": lambda: power(Fraction(3, 2), start=2, name="abs-3/2"),
     "figure-objective": lambda: cubic_quadratic(start=-2),
+    "power-6": lambda: power(6, start=Fraction(3, 2), name="power-6"),
+    "steepening": lambda: steepening(start=2),
+    "valley": lambda: valley(1, start=3),
+    "softplus": lambda: softplus(Fraction(1, 4), start=5),
+    "log-sum-exp": lambda: log_sum_exp(
+        [[1, 0], [-2, 2], [1, -3], [-1, -1]],
+        weights=[Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 8)],
+        xstar=[Fraction(1, 2), -1],
+        start=[3, 1],
+    ),
+    "slope": lambda: slope(),
+    "ramp": lambda: ramp(),
     "logistic-40x5": lambda: synthetic_logistic(40, 5, seed=40, name="logistic-40x5"),
     "logistic-280x34": lambda: synthetic_logistic(280, 34, seed=280, name="logistic-280x34"),
     "dented": lambda: dented(),
     "nonconvex": lambda: nonconvex(start=2),
+    **{name: make for name, make in NEEDING.items() if make.is_installed},
 }

@@ -97,5 +97,10 @@ def cubic_quadratic(*, start: Exact = -2, name: str = "figure-objective") -> Pro
         start=(as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(0,)),
         rational=True,
+        data={
+            "kind": "piecewise polynomial",
+            "knots": ["0"],
+            "pieces": [["0", "0", "0", "-1/2"], ["0", "0", "1"]],
+        },
         about="the figure's objective; in rationals its inf over a chord from the right across 0 may be irrational: undefined",
     )

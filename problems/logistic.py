@@ -3,7 +3,8 @@
 With the rows z_i = -y_i a_i: f(x) = sum of s(z_i' x) for s = log(1 + exp), grad f(x) = Z' s'(Z x), and s'' <= 1/4
 gives L = lambda_max(Z'Z) / 4.
 f(x + d) - f(x) - <grad f(x), d> is the sum of the same differences of s, at Z x along Z d: never negative, no cancellation.
-f* is attained exactly when no direction v has Z v <= 0, Z v != 0 (the data are not separable).
+f* is attained exactly when no direction v has Z v <= 0, Z v != 0 (the data are not separable); else the constant `infimum` is
+inf f, where it is known.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
+from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._newton import Enclosure, gradient_at, minimise
-from boundcheck.problems._shared import Constants, hull
-
-CHORD_PIECES = 64
+from boundcheck.problems._separable import separation
+from boundcheck.problems._shared import Constants
 
 
 @dataclass(frozen=True)
@@ -52,34 +53,24 @@ class _Logistic:
         return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
-        """From phi(t) = f(x + t d) at m equally spaced t: secant slopes (phi'(t) - phi'(0)) / t, and phi''(0) for t -> 0.
-
-        Two Bregman differences, there and back, add up to t (phi'(t) - phi'(0)) without cancellation. Those along d and -d by h
-        add up to h^2 phi''(0), within h^4 sup|phi''''| / 12. Between the points the extremum of the secant slope is off by at
-        most sup|phi''''| / (24 m^2), as in `_chords.grid_chord`. And |s''''| <= 1/8, so sup|phi''''| <= (sum of (z_i' d)^4) / 8.
-        """
-        m = CHORD_PIECES
+        """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""
         z, w = self._margins(xp, x), self._margins(xp, d)
-        pick = xp.minimum if side == "inf" else xp.maximum
         length2 = xp.normsq(d)
         fourth = length2 * 0
         for i in range(self.constants.rows):
             square = xp.coordinate(w, i) * xp.coordinate(w, i)
             fourth = fourth + square * square / 8
 
-        def there(t: Fraction, v: Vectors) -> Scalars:
-            return xp.softplus_bregman_sum(v, xp.scale(xp.scalar(t), w))
+        def part(i: int) -> Vectors:
+            return xp.scale(xp.scalar(Fraction(i, PIECES)), w)
 
-        h = Fraction(1, m)
-        centred = (there(h, z) + there(-h, z)) * m * m
-        slack = fourth / (12 * m * m)
-        best = hull(xp, hull(xp, centred - slack, centred + slack), centred)
-        for i in range(1, m + 1):
-            t = Fraction(i, m)
-            secant = (there(t, z) + there(-t, z + xp.scale(xp.scalar(t), w))) * xp.scalar(1 / t**2)
-            best = pick(best, secant)
-        remainder = fourth / (24 * m * m)
-        return hull(xp, best - remainder if side == "inf" else best + remainder, best) / length2
+        def there(i: int) -> Scalars:
+            return xp.softplus_bregman_sum(z, part(i))
+
+        def back(i: int) -> Scalars:
+            return xp.softplus_bregman_sum(z + part(i), part(-i))
+
+        return line_chord(xp, side, there=there, back=back, fourth=fourth) / length2
 
     def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
         z, w = self._margins(xp, x), self._margins(xp, v)
@@ -95,7 +86,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
     """Logistic regression on samples A (one a row) with labels y of +1 and -1. The start is 0 unless given."""
     Z = _signed_rows(A, y, name)
     samples, features = Z.shape
-    known, which, about = _minimiser(Z)
+    known, which, about, constants = _minimiser(Z)
     _, largest = _eigenvalues.gram_bounds(Z)
     holder = _Logistic(
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
@@ -115,6 +106,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         minimiser=Minimiser(point=known.point, value=known.value, radius=known.radius, value_error=known.value_error, which=which)
         if known
         else None,
+        constants=constants,
         about=f"logistic regression, the sum over {samples} samples of {features} features; {about}",
     )
 
@@ -147,16 +139,16 @@ def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     return -labels[:, None] * rows
 
 
-def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, str, str]:
+def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, str, str, dict[str, Exact]]:
     known = minimise(Z)
     if known:
-        return known, "the only one", "not separable: its minimiser is enclosed by Newton-Kantorovich"
+        return known, "the only one", "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
     columns = _eigenvalues.independent_columns(Z)
     if len(columns) < Z.shape[1]:
         known = minimise(np.ascontiguousarray(Z[:, columns]))
         if known:
-            return _widened(known, columns, Z), "the one that is 0 on dependent columns", f"features have rank {len(columns)}"
-    return None, "", _why_no_minimiser(Z)
+            return _widened(known, columns, Z), "the one that is 0 on dependent columns", f"features have rank {len(columns)}", {}
+    return None, "", *_why_no_minimiser(Z)
 
 
 def _widened(known: Enclosure, columns: list[int], Z: NDArray[np.float64]) -> Enclosure:
@@ -168,22 +160,12 @@ def _widened(known: Enclosure, columns: list[int], Z: NDArray[np.float64]) -> En
     return replace(known, point=tuple(point), centre=tuple(centre), gradient=gradient, gradient_error=error)
 
 
-def _why_no_minimiser(Z: NDArray[np.float64]) -> str:
-    """A direction v with Z v <= 0, not all 0, found by a linear program and then checked in exact rationals."""
-    from scipy.optimize import linprog
-
-    samples, features = Z.shape
-    # maximise the sum of s_i <= 1 with Z v + s <= 0, s >= 0
-    answer = linprog(
-        np.r_[np.zeros(features), -np.ones(samples)],
-        A_ub=np.c_[Z, np.eye(samples)],
-        b_ub=np.zeros(samples),
-        bounds=[(-1e6, 1e6)] * features + [(0, 1)] * samples,
-        method="highs",
-    )
-    if answer.x is None or -answer.fun < 1e-6:
-        return "no minimiser was proved to exist, and no separating direction was found"
-    v = [Fraction(float(value)) for value in answer.x[:features]]
-    products = [sum((Fraction(float(z)) * w for z, w in zip(row, v, strict=True)), Fraction(0)) for row in Z]
-    sure = all(value <= 0 for value in products) and any(value < 0 for value in products)
-    return "separable data: f* is not attained" + ("" if sure else " (by a linear program in floating point, not proved)")
+def _why_no_minimiser(Z: NDArray[np.float64]) -> tuple[str, dict[str, Exact]]:
+    """One line, and the infimum of f where it is known (to about 80 digits)."""
+    found = separation(Z)
+    if found is None:
+        return "no minimiser was proved to exist, and no separating direction was found", {}
+    if not found.proved:
+        return "separable data: f* is not attained (by a linear program in floating point, not proved)", {}
+    part = "" if found.separated == len(Z) else f", {found.separated} of {len(Z)} samples being separated from the rest"
+    return f"separable data: f* is not attained{part}", {} if found.infimum is None else {"infimum": found.infimum}

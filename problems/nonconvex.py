@@ -71,5 +71,6 @@ def nonconvex(*, start: Exact = 2, name: str = "nonconvex") -> Problem:
         start=(as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(0,)),
         rational=True,
+        data={"kind": "rational function", "numerator": ["0", "0", "1"], "denominator": ["1", "0", "1"]},
         about="x^2 / (1 + x^2): L = 2, not convex; in rationals its chord quantities are not known exactly",
     )

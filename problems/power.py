@@ -146,6 +146,7 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
         minimiser=Minimiser(point=(0,)),
         constants={"p": exponent},
         rational=exponent in (2, 4),  # for other p the touching point is irrational
+        data={"kind": "power", "p": str(exponent)},
         about=f"|x|^p with p = {exponent}: curvature is {curvature}",
     )
 

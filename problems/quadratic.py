@@ -99,6 +99,7 @@ def quadratic(
         start=_compact(origin),
         minimiser=Minimiser(point=_compact(point), value=fstar, which=which),
         rational=d <= RATIONAL_UP_TO,
+        data=_data(rows, point) if d <= RATIONAL_UP_TO and fstar == 0 else None,
         about=about or f"a quadratic in {d} dimensions, curvature between {float(low):.4g} and {float(high):.4g}",
     )
 
@@ -216,6 +217,15 @@ def _asymmetric_entries(rows: Any) -> list[tuple[int, int]]:
     if isinstance(rows, np.ndarray):
         return [(int(i), int(j)) for i, j in np.argwhere(rows != rows.T)]
     return [(i, j) for i in range(d) for j in range(i) if rows[i][j] != rows[j][i]]
+
+
+def _data(rows: Any, point: Sequence[Fraction]) -> dict[str, Any]:
+    """As docs/problems.md describes it: with f* = 0."""
+    return {
+        "kind": "quadratic",
+        "matrix": [[str(value) for value in row] for row in _fractions(rows)],
+        "minimiser": [str(value) for value in point],
+    }
 
 
 def _fractions(rows: Any) -> list[list[Fraction]]:

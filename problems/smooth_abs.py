@@ -24,7 +24,7 @@ from boundcheck.problems._shared import as_fraction, is_less
 
 
 @dataclass(frozen=True)
-class _SmoothAbs:
+class SmoothAbs:
     eps: Exact
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
@@ -110,9 +110,10 @@ def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None, rat
             minimiser=Minimiser(point=(0,)),
             constants={"eps": 0},
             rational=True,
+            data={"kind": "smooth abs", "eps": "0"},
             about="|x|: convex, and not differentiable at its minimiser",
         )
-    holder = _SmoothAbs(eps)
+    holder = SmoothAbs(eps)
     return Problem(
         name=name,
         dimension=1,
@@ -127,6 +128,7 @@ def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None, rat
         minimiser=Minimiser(point=(0,), value=eps),
         constants={"eps": eps, "slope": 1},
         rational=rational,
+        data={"kind": "smooth abs", "eps": str(exact)},
         about="sqrt(x^2 + eps^2): flat far away, curvature 1/eps at its minimiser",
     )
 

@@ -36,7 +36,7 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return f"rule '{rule.name}' has no step at step {k}: {step.reason}"
     if total == 0 or not np.isfinite(total) or step == np.inf:
         return why_over(total, k)
-    if "minimiser" in rule.needs and not _gap_is_positive(x, problem, xp):
+    if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
         return f"f(x_{k}) - f* is too small to be told from 0"
     raise RuleError(
         f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"

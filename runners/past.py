@@ -55,9 +55,9 @@ class Past:
     def _gap(self) -> Any:
         if self.problem.gap is not None:
             return self.problem.gap(self.xp, self.x, self.grad)
-        if self.problem.minimiser is None:
-            raise RuleError(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum")
-        return self.f - self.xp.scalar(self.problem.minimiser.value)
+        if self.problem.infimum is None:
+            raise RuleError(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum, and its infimum is not known")
+        return self.f - self.xp.scalar(self.problem.infimum)
 
     def note(self, name: str, value: Any) -> None:
         """Record a number beside the step: one of the rule's `records`."""

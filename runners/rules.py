@@ -57,7 +57,7 @@ def polyak(value: Exact = 1) -> Rule:
         step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
-        needs=("minimiser",),
+        needs=("infimum",),
     )
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.named import rule_named
+from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, bounds, did_you_mean, find, find_bounds, lemma_of, load_file, problems
+from boundcheck.registry import NotFound, bounds, did_you_mean, find_bounds, lemma_of, load_file
 from boundcheck.rule import Rule, RuleError
 
 
@@ -35,10 +35,9 @@ def with_lemmas(found: Sequence[Bound]) -> list[Bound]:
 
 
 def problem(name: str) -> Problem:
-    """A problem of the catalogue; or of FILE.py:NAME, itself or what a function without arguments returns."""
+    """A problem of the catalogue or of a data file; or of FILE.py:NAME, itself or what a function without arguments returns."""
     if not is_file(name):
-        made: Problem = find(name, problems(), "problem")()
-        return made
+        return problem_named(name)
     value = _from_file(name, (Problem,), "problem (a Problem, or a function without arguments that returns one)")
     if isinstance(value, Problem):
         return value

@@ -12,7 +12,19 @@ import pytest
 from boundcheck.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
 
-NAMES = ["quadratic-3d", "huber", "smooth-abs", "quartic", "figure-objective", "logistic-40x5"]
+NAMES = [
+    "quadratic-3d",
+    "huber",
+    "smooth-abs",
+    "quartic",
+    "figure-objective",
+    "logistic-40x5",
+    "ridge-2d",
+    "ridge-3d",
+    "log-sum-exp",
+    "softplus",
+    "steepening",
+]
 
 
 @pytest.fixture(params=NAMES)
@@ -64,7 +76,7 @@ def test_a_minimiser_that_is_not_one(honest: Problem, contract: ModuleType) -> N
         contract.the_minimiser_minimises(replace(honest, minimiser=moved))
 
 
-@pytest.mark.parametrize("name", ["quadratic-3d", "huber", "smooth-abs", "nonconvex"])
+@pytest.mark.parametrize("name", ["quadratic-3d", "huber", "smooth-abs", "nonconvex", "ridge-2d", "softplus"])
 def test_a_smoothness_constant_that_is_too_small(name: str, contract: ModuleType) -> None:
     problem = CATALOGUE[name]()
     assert problem.L is not None
@@ -72,7 +84,9 @@ def test_a_smoothness_constant_that_is_too_small(name: str, contract: ModuleType
         contract.the_gradient_is_lipschitz(replace(problem, facts=frozenset({Smooth(Fraction(problem.L) * Fraction(9, 10))})))
 
 
-@pytest.mark.parametrize("name", ["quadratic-3d", "asymmetric", "smooth-abs", "isotropic-4d"])
+@pytest.mark.parametrize(
+    "name", ["quadratic-3d", "asymmetric", "smooth-abs", "isotropic-4d", "ridge-2d", "softplus", "steepening", "valley"]
+)
 def test_a_strong_convexity_constant_that_is_too_large(name: str, contract: ModuleType) -> None:
     problem = CATALOGUE[name]()
     with pytest.raises(contract.Wrong):
@@ -80,7 +94,7 @@ def test_a_strong_convexity_constant_that_is_too_large(name: str, contract: Modu
         contract.the_gradient_is_strongly_monotone(replace(problem, facts=frozenset({StronglyConvex(too_large)})))
 
 
-@pytest.mark.parametrize("name", ["huber", "figure-objective", "quartic"])
+@pytest.mark.parametrize("name", ["huber", "figure-objective", "quartic", "ridge-2d", "valley", "slope"])
 def test_enclosures_that_forget_the_radius(name: str, contract: ModuleType) -> None:
     problem = CATALOGUE[name]()
 
@@ -96,7 +110,22 @@ def test_convexity_of_a_function_that_is_not_convex(contract: ModuleType) -> Non
         contract.f_is_convex(CATALOGUE["nonconvex"]())
 
 
-@pytest.mark.parametrize("name", ["huber", "smooth-abs", "quartic", "abs-3/2", "figure-objective", "nonconvex"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "huber",
+        "smooth-abs",
+        "quartic",
+        "abs-3/2",
+        "figure-objective",
+        "nonconvex",
+        "ridge-2d",
+        "ridge-3d",
+        "softplus",
+        "slope",
+        "valley",
+    ],
+)
 def test_chord_quantities_taken_at_the_ends_only(name: str, contract: ModuleType) -> None:
     """The slope at x and the secant slope at y are not enough: sup or inf may lie between."""
     problem = CATALOGUE[name]()
