@@ -106,9 +106,15 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         minimiser=Minimiser(point=known.point, value=known.value, radius=known.radius, value_error=known.value_error, which=which)
         if known
         else None,
-        constants=constants,
+        constants={**constants, "gram": largest},
         about=f"logistic regression, the sum over {samples} samples of {features} features; {about}",
     )
+
+
+def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, name: str) -> Problem:
+    """One feature in pairs of samples with opposite labels: f' = slope tanh(feature x / 2), where slope = pairs * feature."""
+    made = logistic([[feature]] * (2 * pairs), [1, -1] * pairs, start=[start], name=name)
+    return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature})
 
 
 def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: float = 0.2, name: str | None = None) -> Problem:

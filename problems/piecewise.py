@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
@@ -139,6 +140,31 @@ def flat_bottom(half_width: Exact = 1, *, name: str = "flat-bottom", start: Exac
 def steep_then_flat(*, name: str = "steep-then-flat", start: Exact = Fraction(9, 2)) -> Problem:
     """Huber with a wall beyond 4: f' climbs from 1 to 10 within half a unit, so steps begin short and are long after it."""
     return piecewise_quadratic([-1, 1, 4, Fraction(9, 2)], [-1, 1, 1, 10], left_slope=0, right_slope=18, name=name, start=start)
+
+
+def tilted(*, name: str = "tilted", start: Exact = Fraction(21, 20)) -> Problem:
+    """Nearly |x|, with slope -2/5 on the left and 1 on the right of a short bend: a long step to the left costs little."""
+    knots, gradients = [Fraction(-1, 50), Fraction(1, 20)], [Fraction(-2, 5), 1]
+    return piecewise_quadratic(knots, gradients, left_slope=0, right_slope=0, name=name, start=start)
+
+
+def lowered(problem: Problem, by: Exact, *, name: str) -> Problem:
+    """The same piecewise quadratic with f* = -by: a claim that f + C moves may be true of one and false of the other."""
+    depth = as_fraction(by, f"{name}: the depth")
+    assert problem.minimiser is not None and problem.data is not None
+    centre, _ = problem.data["value_at"]
+    return replace(
+        problem,
+        name=name,
+        f=partial(_less, problem.f, depth),
+        minimiser=replace(problem.minimiser, value=-depth),
+        about=f"{problem.about}; less {depth}",
+        data={**problem.data, "value_at": [centre, str(-depth)]},
+    )
+
+
+def _less(f: Any, depth: Fraction, xp: Any, x: Vectors) -> Scalars:
+    return f(xp, x) - xp.scalar(depth)
 
 
 def dented(*, name: str = "dented", start: Exact = Fraction(5, 2)) -> Problem:

@@ -199,3 +199,13 @@ def _only_minimiser(directions: list[list[Fraction]], shapes: list[Shape], centr
         if all(piece.slope > 0 for piece in drawn.around(centre).beside_centre)
     ]
     return bool(curved) and len(_eigenvalues.independent_columns(curved)) == len(directions[0])
+
+
+def slippery_floor(*, name: str = "slippery-floor") -> Problem:
+    """Almost flat along one direction and half a parabola along another, so that the Polyak step leaps."""
+    little = Fraction(1, 2**48)
+    along = Ridge(
+        direction=(1, -1), knots=[Fraction(-1, 8), Fraction(1, 8)], gradients=[-little, little], left_slope=0, right_slope=0
+    )
+    wall = Ridge(direction=(0, 1), knots=[0], gradients=[0], left_slope=0, right_slope=1)
+    return ridge_sum([along, wall], xstar=[0, 0], start=[1, Fraction(1, 8)], name=name)

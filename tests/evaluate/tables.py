@@ -55,7 +55,7 @@ class Table:
 
     def leaf(self, node: Node, run: int) -> Fraction:
         if isinstance(node, Parameter | Constant):
-            return self.letters[node.name]
+            return self.letters.setdefault(node.name, Fraction(len(self.letters), 3))
         assert isinstance(node, Scalar)
         column, index = as_column(node)
         return self.rows(column)[run][index.offset]

@@ -61,6 +61,7 @@ LIBRARY += [
     for h in bound.hypotheses
     if isinstance(h, AtEachStep | Once) and not bound.is_about_chords
     for side in (h.relation.left, h.relation.right)
+    if rational(side)
 ]
 
 
@@ -102,6 +103,7 @@ SHAPES: dict[str, tuple[Scalar, int]] = {
     "smallest so far": (Min(delta[i], i, 0, k), 0),
     "largest so far, from 1": (Max(delta[i] / M_[i], i, 1, k), 1),
     "max of two": (larger(eta[k], Sum(eta[i], i, 0, k) / 3) - smaller(M_[k], delta[0]), 0),
+    "equal factors": (Prod(1 + eta[k] / 7, i, 0, k - 1) + Prod(eta[k + 1], i, 1, k), 0),
     "power of the index": ((1 - mu_[0] / (4 * L)) ** k * delta[0], 0),
     "power of the index plus one": ((eta[0] / 3) ** (k + 1), 0),
     "sum of sums": (Sum(Sum(eta[j], j, 0, i) * delta[i], i, 0, k), 0),

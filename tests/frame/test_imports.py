@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The rooms of boundcheck/, lowest first. A module imports its own room and lower ones; rooms on one line never import each other.
 # A room is a folder or file directly inside boundcheck/; `__init__` is what `import boundcheck` offers.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("arithmetic",),
+    ("arithmetic", "verify"),
     ("language",),
     ("problem", "method"),
     ("lint",),
@@ -27,8 +27,11 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("check",),
     ("decide",),
     ("registry", "experiment"),
+    ("inventory",),
     ("named", "suite"),
     ("instance",),
+    ("walkthrough", "script"),
+    ("certificate", "errata"),
     ("__init__",),
     ("cli", "plugin"),
     ("__main__",),

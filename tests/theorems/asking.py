@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound, Instance
 from boundcheck.check import answer
+from boundcheck.instance import try_instance
 from boundcheck.problem import Problem
 from boundcheck.question import needs, questions
-from boundcheck.registry import problems, rules
 from boundcheck.rule import Rule
 from boundcheck.runners import about, chords, run
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.verdict import Verdict
 
 
 def ask(
@@ -36,6 +36,4 @@ def ask(
 def on_instance(bound: Bound, at: Instance | None = None) -> Verdict:
     at = at or bound.refuted_by
     assert at is not None
-    rule = None if at.method == "chords" else rules()[at.method]
-    verdicts = ask([bound], problems()[at.problem](), rule, at.steps, at.arithmetic, [at.smoothness] if at.smoothness else None)
-    return min(verdicts, key=lambda v: v.outcome is not Outcome.VIOLATED)
+    return try_instance(bound, at).verdict

@@ -1,9 +1,11 @@
 """Appendix A, proofs for Section 2, step by step; and the descent lemma."""
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language import letters
-from boundcheck.language.letters import M_, D, H, eta, f, grad, i, inner, k, norm, normsq, sqrt, xstar
+from boundcheck.language.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, xstar
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import LENGTH, SLOPE, Constant
 from boundcheck.problem import Convex, Differentiable
@@ -11,7 +13,7 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y
 
-# -- lemma:directional-smoothness ----------------------------------------------------------------------------------------
+# -- lemma:directional-smoothness ---------------------------------------------------------------------------------------
 
 convexity = Bound(
     source=PAPER.at("lemma:directional-smoothness.convexity", "A"),
@@ -37,13 +39,58 @@ point_wise_steps = Bound(
     ),
 )
 
-# -- prop:dirSmoothTight -------------------------------------------------------------------------------------------------
+# -- path-smoothness: the integrand at t = 1/2 --------------------------------------------------------------------------
+
+half = Fraction(1, 2)
+
+path_wise_steps = Bound(
+    source=PAPER.at("path-smoothness.proof", "A"),
+    title="the integrand of the proof, half way along the chord: at most A(x, y) t |x - y|^2",
+    given=(Differentiable,),
+    states=inner(grad(x + half * (y - x)) - grad(x), y - x) <= A(x, y) * half * normsq(x - y),
+)
+
+# -- prop:dirSmoothTight ------------------------------------------------------------------------------------------------
 # f(x) = sqrt(x^2 + eps^2) on the chord that joins 0 = x* and 1. So that units can be checked, the length 1 is written |x - y| and
 # the slope of f far away, which is 1, is written s: the displays as printed are |x - y| = s = 1.
 
 eps = Constant("eps", LENGTH, r"\epsilon")
 s = Constant("slope", SLOPE, "s")
 FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
+
+optimal_at_most_point_wise = Bound(
+    source=PAPER.at("prop:dirSmoothTight.H-at-most-D", "A"),
+    title="H is at most D, which is 2 |grad f(x) - grad f(y)| / |x - y|",
+    given=(Convex, Differentiable),
+    states=chain(H(x, y), "<=", D(x, y), "==", 2 * norm(grad(x) - grad(y)) / norm(x - y)),
+)
+
+first_derivative = Bound(
+    source=PAPER.at("prop:dirSmoothTight.first-derivative", "A"),
+    title="f'(x) = x / sqrt(x^2 + eps^2)",
+    given=(Convex, Differentiable, 0 < eps, 0 < s),
+    states=norm(grad(x)) == s * norm(x - xstar) / sqrt(normsq(x - xstar) + eps**2),
+)
+
+second_derivative = Bound(
+    source=PAPER.at("prop:dirSmoothTight.second-derivative", "A"),
+    title="f''(x) = eps^2 / (eps^2 + x^2)^(3/2) is not negative; it lies between the secant slopes from x, mu(x, y) and A(x, y)",
+    given=(Convex, Differentiable, 0 < eps, 0 < s),
+    states=chain(0, "<=", mu(x, y), "<=", s * eps**2 / sqrt(eps**2 + normsq(x - xstar)) ** 3, "<=", A(x, y)),
+)
+
+triangle = Bound(
+    source=PAPER.at("prop:dirSmoothTight.triangle", "A"),
+    title="f in place of |x|: each of three differences is small",
+    given=FROM_THE_MINIMISER,
+    states=chain(
+        s * norm(x - y),
+        "<=",
+        abs(f(x) - f(y) - inner(grad(y), x - y)) + s * abs(norm(x - y) - sqrt(normsq(x - y) + eps**2)) + s * eps,
+        "<=",
+        abs(f(x) - f(y) - inner(grad(y), x - y)) + 2 * s * eps,
+    ),
+)
 
 value_above_tangent = Bound(
     source=PAPER.at("eq:n5", "A"),
@@ -72,7 +119,7 @@ change_of_gradient = Bound(
     states=chain(norm(grad(x) - grad(y)), "==", s * norm(x - y) / sqrt(normsq(x - y) + eps**2), "<=", s),
 )
 
-# -- lemma:local-descent-lemma ---------------------------------------------------------------------------------------------
+# -- lemma:local-descent-lemma ------------------------------------------------------------------------------------------
 
 x = letters.x
 

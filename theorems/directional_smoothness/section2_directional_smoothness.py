@@ -6,9 +6,9 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.bound import Bound, Instance, Through
 from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, mu_f, norm, normsq, xstar
-from boundcheck.language.scalars import LENGTH, Constant, Parameter
+from boundcheck.language.scalars import CURVATURE, LENGTH, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
@@ -37,6 +37,14 @@ directional_smoothness_function = Bound(
     states=f(y) <= linearised + M(x, y) / 2 * normsq(y - x),
 )
 
+not_negative = Bound(
+    source=PAPER.at("def:directional-smoothness-function.not-negative", "2"),
+    title="a directional smoothness function is not negative: D, A, H and L are so on convex functions",
+    given=(Convex, Differentiable),
+    states=M(x, y) >= 0,
+    loose_because="the bound is 0, which D, A and H attain where f is affine along the chord: no ratio comes near 1",
+)
+
 point_wise_at_most_twice_L = Bound(
     source=PAPER.at("eq:directional-smoothness.at-most-2L", "2"),
     title="the point-wise smoothness D is at most 2L",
@@ -59,7 +67,14 @@ tight = Bound(
     given=(Convex, Differentiable, t < 2),
     states=f(y) > linearised + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
     try_with={"t": (Fraction(199, 100),)},
-    untested="it says that f, x, y exist that serve every t < 2; prop:dirSmoothTight.strict says that every chord leaves room",
+    untested="it says that f, x, y exist, the same for every t < 2: no run decides that",
+    refuted_through=Through(
+        lemma="prop:dirSmoothTight.strict",
+        argument="Take any convex, differentiable f and any x, y. If the gradients differ, the lemma says that f(y) is strictly "
+        "below the right side at t = 2; the right side is continuous in t, so f(y) is below it for some t < 2 too. If they do "
+        "not, the right side does not depend on t, and by prop:dirSmoothTight.same-gradient f(y) equals it. So no f, x, y serve "
+        "every t < 2.",
+    ),
 )
 
 eps = Constant("eps", LENGTH, r"\epsilon")
@@ -79,11 +94,18 @@ tight_strictly = Bound(
     states=f(y) < linearised + D(x, y) / 2 * normsq(y - x),
 )
 
+same_gradient = Bound(
+    source=PAPER.at("prop:dirSmoothTight.same-gradient", "2"),
+    title="where the gradient does not change along a chord, f is affine on it",
+    given=(Convex, Differentiable, norm(grad(x) - grad(y)) == 0),
+    states=f(y) == linearised,
+)
+
 looser_on_isotropic_quadratics = Bound(
     source=PAPER.at("prop:dirSmoothTight.isotropic", "2"),
-    title="on isotropic quadratics D is 2L, twice what L-smoothness needs",
+    title="on isotropic quadratics D is 2L, twice what L-smoothness needs: |grad f(y) - grad f(x)|^2 = L^2 |y - x|^2",
     given=(Convex, Smooth, StronglyConvex, mu_f == L),
-    states=D(x, y) == 2 * L,
+    states=normsq(grad(y) - grad(x)) == L**2 * normsq(y - x),
 )
 
 path_smoothness = Bound(
@@ -91,6 +113,20 @@ path_smoothness = Bound(
     title="the path-wise smoothness A gives a quadratic upper bound, convex or not",
     given=(Differentiable,),
     states=f(y) <= linearised + A(x, y) / 2 * normsq(y - x),
+)
+
+path_wise_not_negative = Bound(
+    source=PAPER.at("path-smoothness.not-negative", "2"),
+    title="A is a directional smoothness function (so A >= 0) even without convexity",
+    given=(Differentiable,),
+    states=A(x, y) >= 0,
+    refuted_by=Instance(problem="dented", method="chords", steps=200),
+)
+
+path_wise_not_negative_proved = path_wise_not_negative.as_proved(
+    because="A gives the quadratic bound, but it is negative where the gradient falls, and the definition asks for M >= 0",
+    given=(Convex, Differentiable),
+    loose_because="the bound is 0, which A attains where f is affine along the chord: no ratio comes near 1",
 )
 
 path_wise_at_most_point_wise = Bound(
@@ -119,4 +155,20 @@ optimal_is_a_lower_bound = Bound(
 optimal_is_a_lower_bound_proved = optimal_is_a_lower_bound.as_proved(
     because="H takes an absolute value: only for convex f is its numerator the slack of the quadratic upper bound",
     given=(Convex, Differentiable),
+)
+
+C = Parameter("C", CURVATURE)
+
+optimal_is_below_any_constant = Bound(
+    source=PAPER.at("eq:optimal-directional-smoothness.constant", "2"),
+    title="H(x, y) is at most every constant C for which the quadratic bound holds at x, y",
+    given=(Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
+    states=H(x, y) <= C,
+    try_with={"C": (0, Fraction(1, 2), 1, 2)},
+    refuted_by=Instance(problem="dented", method="chords", steps=200, parameters={"C": 0}),
+)
+
+optimal_is_below_any_constant_proved = optimal_is_below_any_constant.as_proved(
+    because="H takes an absolute value: where f is below its tangent, every C >= 0 gives the quadratic bound and H is positive",
+    given=(Convex, Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
 )

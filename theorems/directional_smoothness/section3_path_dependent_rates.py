@@ -1,8 +1,86 @@
 """Section 3, Path-Dependent Sub-Optimality Bounds: gradient descent with any step sizes on a convex function."""
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.language.letters import M_, Delta, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, mu_, normsq, x
+from boundcheck.hypotheses import Follows
+from boundcheck.language import letters
+from boundcheck.language.letters import (
+    M_,
+    Delta,
+    L,
+    Prod,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    grad,
+    i,
+    inner,
+    j,
+    k,
+    mean,
+    mu,
+    mu_,
+    mu_f,
+    normsq,
+    xstar,
+)
+from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
+from boundcheck.theorems.directional_smoothness.notation import any_x as x
+from boundcheck.theorems.directional_smoothness.notation import any_y as y
+
+# -- directional strong convexity ---------------------------------------------------------------------------------------
+
+strong_convexity_not_negative = Bound(
+    source=PAPER.at("eq:directional-sc-constant.not-negative", "3"),
+    title="on a convex function mu(x, y) is not negative",
+    given=(Convex, Differentiable),
+    states=mu(x, y) >= 0,
+    loose_because="the bound is 0, which mu attains where f is affine from x on: no ratio comes near 1",
+)
+
+directional_sc = Bound(
+    source=PAPER.at("eq:directional-sc", "3"),
+    title="mu(x, y) gives the lower bound of strong convexity",
+    given=(Convex, Differentiable),
+    states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
+)
+
+at_least_mu = Bound(
+    source=PAPER.at("eq:directional-sc.at-least-mu", "3"),
+    title="mu(x, y) is at least the strong convexity of f",
+    given=(Differentiable, StronglyConvex),
+    states=mu(x, y) >= mu_f,
+)
+
+x = letters.x
+
+# -- the descent lemma --------------------------------------------------------------------------------------------------
+
+local_descent = Bound(
+    source=PAPER.at("eq:local-descent-lemma", "3"),
+    title="a descent lemma that depends on local geometry only",
+    given=CONVEX_GD,
+    states=f(x[k + 1]) <= f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])),
+)
+
+adapted_steps_descend = Bound(
+    source=PAPER.at("eq:local-descent-lemma.adapted", "3"),
+    title="an adapted step, eta_k < 2 / M_k, decreases f",
+    given=(*CONVEX_GD, eta[i] < 2 / M_[i], normsq(grad(x[i])) > 0),
+    states=f(x[k + 1]) < f(x[k]),
+)
+
+better_than_L = Bound(
+    source=PAPER.at("fig:quadratic-bound", "3"),
+    title="where M_k < L, it predicts more progress of the step 1/L than L-smoothness does",
+    given=(*CONVEX_GD, Smooth, Follows(eta[i] == 1 / L), M_[i] < L, normsq(grad(x[i])) > 0),
+    states=f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])) < f(x[k]) - eta[k] / 2 * normsq(grad(x[k])),
+    smoothness=("D", "A", "H"),
+)
+
+# -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------
 
 
 def lam(n):  # type: ignore[no-untyped-def]
@@ -13,72 +91,175 @@ def lam(n):  # type: ignore[no-untyped-def]
 good_i, good_j = eta[i] < 2 / M_[i], eta[j] < 2 / M_[j]
 bad_i = ~good_i
 
-local_descent = Bound(
-    source=PAPER.at("eq:local-descent-lemma", "3"),
-    title="a descent lemma that depends on local geometry only",
-    given=CONVEX_GD,
-    states=f(x[k + 1]) <= f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])),
-)
+
+def split_bound(last):  # type: ignore[no-untyped-def]
+    """What steps 0, ..., last make of delta_0: good ones contract, bad ones add."""
+    return Prod(1 + eta[i] * lam(i) * mu_[i], i, 0, last, where=good_i) * delta[0] + Sum(
+        Prod(1 + eta[j] * lam(j) * mu_[j], j, i + 1, last, where=good_j) * (eta[i] * lam(i) / 2 * normsq(grad(x[i]))),
+        i,
+        0,
+        last,
+        where=bad_i,
+    )
+
 
 sc_split_analysis = Bound(
     source=PAPER.at("prop:sc-split-analysis", "3"),
     title="good steps contract the gap, bad steps add to it",
     given=CONVEX_GD,
-    states=delta[k]
-    <= Prod(1 + eta[i] * lam(i) * mu_[i], i, 0, k, where=good_i) * delta[0]
-    + Sum(
-        Prod(1 + eta[j] * lam(j) * mu_[j], j, i + 1, k, where=good_j) * (eta[i] * lam(i) / 2 * normsq(grad(x[i]))),
-        i,
-        0,
-        k,
-        where=bad_i,
-    ),
-    refuted_by=Instance(problem="quadratic-2d", method="1/L", steps=4, smoothness="H"),
+    states=delta[k] <= split_bound(k),
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="A"),
 )
 
 sc_split_analysis_proved = sc_split_analysis.as_proved(
     because="the recursion bounds delta_{k+1} by steps 0, ..., k: step k does not act on x_k",
-    states=delta[k + 1]
-    <= Prod(1 + eta[i] * lam(i) * mu_[i], i, 0, k, where=good_i) * delta[0]
-    + Sum(
-        Prod(1 + eta[j] * lam(j) * mu_[j], j, i + 1, k, where=good_j) * (eta[i] * lam(i) / 2 * normsq(grad(x[i]))),
-        i,
-        0,
-        k,
-        where=bad_i,
-    ),
+    states=delta[k + 1] <= split_bound(k),
 )
 
-
-def contraction(n):  # type: ignore[no-untyped-def]
-    return abs(1 - mu_[n] * eta[n]) / (1 + mu_[n + 1] * eta[n])
-
-
-iterates_bound = Prod(contraction(i), i, 0, k) * Delta[0] + Sum(
-    Prod(contraction(j), j, i + 1, k) * ((M_[i] * eta[i] ** 3 - eta[i] ** 2) / (1 + mu_[i + 1] * eta[i]) * normsq(grad(x[i]))),
-    i,
-    0,
-    k,
+sc_split_analysis_short = Bound(
+    source=PAPER.at("prop:sc-split-analysis", "3"),
+    reading="first-k",
+    title="the same with [k] = {0, ..., k-1}, the steps that lead to x_k",
+    given=CONVEX_GD,
+    states=delta[k] <= split_bound(k - 1),
 )
+
+# -- steps 1/L on a smooth and strongly convex function -----------------------------------------------------------------
+
+ONE_OVER_L = (*CONVEX_GD, Smooth, StronglyConvex, Follows(eta[i] == 1 / L))
+local_rate = Prod(1 - mu_[i] * (2 - M_[i] / L) / L, i, 0, k)
+standard_rate = Prod(1 - mu_f / L, i, 0, k)
+
+sc_tighter_rate = Bound(
+    source=PAPER.at("eq:sc-tighter-rate", "3"),
+    title="steps 1/L contract the gap by 1 - mu_i (2 - M_i / L) / L",
+    given=ONE_OVER_L,
+    states=delta[k + 1] <= local_rate * delta[0],
+)
+
+sc_constants = Bound(
+    source=PAPER.at("eq:sc-tighter-rate.constants", "3"),
+    title="mu_i (2 - M_i / L) is at least mu",
+    given=ONE_OVER_L,
+    states=mu_[k] * (2 - M_[k] / L) >= mu_f,
+    refuted_by=Instance(problem="parabola", method="1/L", steps=1, smoothness="D"),
+)
+
+sc_constants_proved = sc_constants.as_proved(
+    because="2 - M_i / L is at least 1 only where M_i <= L: true of A and H; D may be 2L, and then the left side is 0",
+    smoothness=("A", "H", "L"),
+)
+
+sc_at_least_as_tight = Bound(
+    source=PAPER.at("eq:sc-tighter-rate.at-least-as-tight", "3"),
+    title="it is at least as tight a rate as the standard 1 - mu / L, for any M",
+    given=ONE_OVER_L,
+    states=local_rate <= standard_rate,
+    refuted_by=Instance(problem="parabola", method="1/L", steps=1, smoothness="D"),
+)
+
+sc_at_least_as_tight_proved = sc_at_least_as_tight.as_proved(
+    because="it needs mu_i (2 - M_i / L) >= mu, which D does not give",
+    smoothness=("A", "H", "L"),
+)
+
+sc_strictly_better = Bound(
+    source=PAPER.at("eq:sc-tighter-rate.strict", "3"),
+    title="where M_i < L, the rate is strictly better than the standard one",
+    given=(*ONE_OVER_L, M_[i] < L),
+    states=local_rate < standard_rate,
+    smoothness=("D", "A", "H"),
+)
+
+# -- prop:sc-iterates-analysis ------------------------------------------------------------------------------------------
+
+
+def contraction(n, growth):  # type: ignore[no-untyped-def]
+    """What step n makes of Delta_n; `growth` is the directional strong convexity at x_{n+1}."""
+    return abs(1 - mu_[n] * eta[n]) / (1 + growth(n + 1) * eta[n])
+
+
+def error_of(n, growth):  # type: ignore[no-untyped-def]
+    return (M_[n] * eta[n] ** 3 - eta[n] ** 2) / (1 + growth(n + 1) * eta[n]) * normsq(grad(x[n]))
+
+
+def iterates_bound(growth):  # type: ignore[no-untyped-def]
+    return Prod(contraction(i, growth), i, 0, k) * Delta[0] + Sum(
+        Prod(contraction(j, growth), j, i + 1, k) * error_of(i, growth), i, 0, k
+    )
+
+
+def towards_minimum(n):  # type: ignore[no-untyped-def]
+    """mu_n = mu(x_n, x*), as printed."""
+    return mu_[n]
+
+
+def from_minimum(n):  # type: ignore[no-untyped-def]
+    """mu(x*, x_n): by how much f grows from x* to x_n."""
+    return mu(xstar, x[n])
+
 
 sc_iterates_analysis = Bound(
     source=PAPER.at("prop:sc-iterates-analysis", "3"),
     title="linear progress of the iterates at each step, and an error where steps are not adapted",
     given=CONVEX_GD,
-    states=Delta[k] <= iterates_bound,
-    refuted_by=Instance(problem="quadratic-2d", method="1/L", steps=4, smoothness="H"),
+    states=Delta[k] <= iterates_bound(towards_minimum),
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="A"),
 )
 
 sc_iterates_analysis_proved = sc_iterates_analysis.as_proved(
-    because="the proof bounds Delta_{k+1} by steps 0, ..., k",
-    states=Delta[k + 1] <= iterates_bound,
+    because="the proof bounds Delta_{k+1} by steps 0, ..., k; and f(x_{k+1}) - f* >= mu Delta_{k+1} / 2 needs mu(x*, x_{k+1})",
+    states=Delta[k + 1] <= iterates_bound(from_minimum),
 )
+
+sc_iterates_analysis_without_index = sc_iterates_analysis_proved.without(
+    "the-index",
+    because="with mu(x*, x_{i+1}) but still for Delta_k: step k does not act on x_k",
+    states=Delta[k] <= iterates_bound(from_minimum),
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="A"),
+)
+
+sc_iterates_analysis_without_order = sc_iterates_analysis_proved.without(
+    "the-order",
+    because="for Delta_{k+1} but still with mu(x_{i+1}, x*): it is large where f is flat near x* and steep at x_{i+1}",
+    states=Delta[k + 1] <= iterates_bound(towards_minimum),
+    refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
+)
+
+degraded = Bound(
+    source=PAPER.at("prop:sc-iterates-analysis.degraded", "3"),
+    title="the second term degrades convergence only when eta_k is not adapted: for adapted steps it is not positive",
+    given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
+    states=error_of(k, from_minimum) <= 0,
+    refuted_by=Instance(problem="parabola", method="3/(2L)", steps=1, smoothness="A"),
+)
+
+degraded_proved = degraded.as_proved(
+    because="M eta^3 - eta^2 is not positive for eta <= 1/M; a step between 1/M and 2/M is adapted, and adds to the distance",
+    given=(*CONVEX_GD, eta[i] <= 1 / M_[i]),
+    loose_because="the right side is 0, attained at eta = 1/M: no ratio comes near 1",
+)
+
+# -- prop:convex-any-stepsize -------------------------------------------------------------------------------------------
+
+
+def errors(M):  # type: ignore[no-untyped-def]
+    return Sum(eta[i] ** 2 * (eta[i] * M - 1) * normsq(grad(x[i])), i, 0, k)
+
 
 convex_any_stepsize = Bound(
     source=PAPER.at("prop:convex-any-stepsize", "3"),
     title="the average of x_1, ..., x_{k+1} with weights eta_i, for any steps",
     given=CONVEX_GD,
     states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k)))
-    <= Delta[0] / (2 * Sum(eta[i], i, 0, k))
-    + Sum(eta[i] ** 2 * (eta[i] * M_[i] - 1) * normsq(grad(x[i])), i, 0, k) / (2 * Sum(eta[i], i, 0, k)),
+    <= Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k)),
+)
+
+faster_than_standard = Bound(
+    source=PAPER.at("eq:1.faster", "3"),
+    title="where M_i < L at every step, its right side is below that of the standard analysis, in which M_i = L",
+    given=(*CONVEX_GD, Smooth, M_[i] < L, normsq(grad(x[i])) > 0),
+    states=Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k))
+    < Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(L) / (2 * Sum(eta[i], i, 0, k)),
+    smoothness=("D", "A", "H"),
 )

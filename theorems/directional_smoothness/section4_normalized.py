@@ -1,18 +1,160 @@
-"""Section 4.3, Normalized Gradient Descent. Its step is a length: x_{k+1} = x_k - eta_k grad f(x_k) / |grad f(x_k)|."""
+"""Section 4.3, Normalized Gradient Descent: x_{k+1} = x_k - eta_k grad f(x_k) / |grad f(x_k)|. Its step is a length.
 
-from boundcheck.bound import Bound
-from boundcheck.language.letters import D, Delta, Min, Sum, f, i, k, x, xstar
+M in thm:ngd is the point-wise D. Its proof divides the progress of a step by eta_i^2 and sums, so that f(x_i) gets the weight
+1/eta_i^2 - 1/eta_{i-1}^2, and drops these terms as negative. For the non-increasing steps of the theorem they are positive; and
+what is left moves when f becomes f + C.
+"""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import By, Follows, Once
+from boundcheck.language.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
 from boundcheck.language.letters import eta_length as eta
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.method import Method, Update
+from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
+
+NORMALIZED = Method(
+    name="normalized gradient descent",
+    kind="normalized",
+    each=(Update(x[k + 1], x[k] - eta[k] / norm(grad(x[k])) * grad(x[k])),),
+)
+CONVEX_NGD = (Convex, Differentiable, By(NORMALIZED))
+NON_INCREASING, NON_DECREASING = eta[i + 1] <= eta[i], eta[i] <= eta[i + 1]
+
+best = Min(f(x[i]), i, 0, k - 1) - f(xstar)  # f at the best of x_0, ..., x_{k-1}, less f*
+travelled = Delta[0] + Sum(eta[i] ** 2, i, 0, k - 1)
+average_D = Sum(D(x[i], x[i + 1]) / k, i, 0, k - 1)
+
+# -- thm:ngd --------------------------------------------------------------------------------------------------------------
+
+
+def guarantee(first: Scalar) -> Scalar:
+    return travelled / (2 * k**2) * first + travelled / (2 * k) * average_D
+
 
 ngd = Bound(
     source=PAPER.at("thm:ngd", "4.3"),
-    title="normalized gradient descent with non-increasing steps",
-    given=(Convex, Differentiable, eta[i + 1] <= eta[i]),
-    states=Min(f(x[i]), i, 0, k - 1) - f(xstar)
-    <= (Delta[0] + Sum(eta[i] ** 2, i, 0, k - 1)) / (2 * k**2) * (f(x[0]) / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2)
-    + (Delta[0] + Sum(eta[i] ** 2, i, 0, k - 1)) / (2 * k) * Sum(D(x[i], x[i + 1]) / k, i, 0, k - 1),
+    title="normalized gradient descent with monotone steps",
+    given=(*CONVEX_NGD, NON_INCREASING),
+    states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2),
     for_all=k >= 1,
-    untested="needs normalized gradient descent, which the library does not run yet",
+    refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
+)
+
+highest = Max(f(x[i]), i, 0, k - 1)
+
+ngd_proved = ngd.as_proved(
+    because="the dropped terms f(x_i) (1/eta_i^2 - 1/eta_{i-1}^2) are positive; with the largest f(x_i) in each they telescope",
+    states=best <= guarantee(highest / eta[k - 1] ** 2 - f(xstar) / eta[k - 1] ** 2),
+)
+
+ngd_without_last_step = ngd_proved.without(
+    "last-step",
+    because="the largest f(x_i) with 1/eta_0^2 is still too small",
+    refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
+    states=best <= guarantee(highest / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2),
+)
+
+ngd_without_highest = ngd_proved.without(
+    "highest",
+    because="f(x_0) with 1/eta_{k-1}^2 is still too small: a long first step may climb, and short ones stay there",
+    refuted_by=Instance(problem="tilted", method="lengths(49/4, 7/4, 7/4, 7/4, 7/4, 7/4, 7/4)", steps=7),
+    states=best <= guarantee(f(x[0]) / eta[k - 1] ** 2 - f(xstar) / eta[k - 1] ** 2),
+)
+
+ngd_non_decreasing = ngd.as_proved(
+    because="the proof's own condition, eta_{i-1} <= eta_i, makes the dropped terms negative where f is at least 0: for f - f*",
+    reading="non-decreasing",
+    given=(*CONVEX_NGD, NON_DECREASING),
+    states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[0] ** 2),
+)
+
+ngd_without_condition = ngd_non_decreasing.without(
+    "condition",
+    because="f - f* in place of f does not save non-increasing steps",
+    refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
+    given=(*CONVEX_NGD, NON_INCREASING),
+)
+
+ngd_without_gap = ngd_non_decreasing.without(
+    "gap",
+    because="f moved by a constant is no other problem; but with f* = -5 the printed difference is negative here",
+    refuted_by=Instance(problem="huber-lowered", method="lengths(1/2, 1)", steps=2),
+    states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2),
+)
+
+# -- its rates ------------------------------------------------------------------------------------------------------------
+
+best_gap = Min(delta[i], i, 0, k - 1)
+
+rate_1_over_k = Bound(
+    source=PAPER.at("thm:ngd.rate", "4.3"),
+    title="O(1/k), with the constants of the proof",
+    given=(*CONVEX_NGD, Smooth, Follows(eta[i] == eta[1] / sqrt(i))),
+    states=best_gap <= (Delta[0] + eta[1] ** 2) / (2 * k) * (delta[0] / eta[1] ** 2 + 2 * L),
+    for_all=k >= 2,
+    untested="eta_0 = 1/sqrt(0) is no number; the proof has eta_i = 1/sqrt(k) here, for a horizon k that is known before",
+)
+
+horizon = k * eta[0] ** 2  # the step is c / sqrt(k), and this is c^2; as printed c is 1
+
+rate_1_over_k_proved = rate_1_over_k.as_proved(
+    because="the step is 1/sqrt(k), constant for the horizon k; and a length has a unit, c: the step is c / sqrt(k)",
+    given=(*CONVEX_NGD, Smooth, Once(Max(eta[i], i, 0, k - 1) == Min(eta[i], i, 0, k - 1))),
+    states=chain(
+        best_gap,
+        "<=",
+        (Delta[0] + horizon) / (2 * k) * (delta[0] / horizon + average_D),
+        "<=",
+        (Delta[0] + horizon) / (2 * k) * (delta[0] / horizon + 2 * L),
+    ),
+    for_all=k >= 1,
+    untested="",
+)
+
+ANYTIME = (*CONVEX_NGD, Smooth, Follows(eta[i] == eta[0] / sqrt(i + 1)))  # eta_i = c / sqrt(i+1); c = eta_0, printed as 1
+
+anytime_rate = Bound(
+    source=PAPER.at("thm:ngd.anytime", "4.3"),
+    title="O(log k / k) at any time, with the constants of the proof: eta_i = 1/sqrt(i) in the theorem, 1/sqrt(i+1) in the proof",
+    given=ANYTIME,
+    states=best <= (Delta[0] + eta[0] ** 2 * log(k)) / (2 * k) * ((f(x[0]) / k - f(xstar)) / eta[0] ** 2 + average_D),
+    for_all=k >= 1,
+    refuted_by=Instance(problem="tilted", method="over_sqrt(1)", steps=1),
+)
+
+anytime_rate_proved = anytime_rate.as_proved(
+    because="sum 1/(i+1) is at most 1 + log k, never log k; and 1/eta_{k-1}^2 = k multiplies the largest f(x_i) - f*",
+    states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (Max(delta[i], i, 0, k - 1) / eta[0] ** 2 + average_D),
+)
+
+anytime_without_one = anytime_rate_proved.without(
+    "one",
+    because="log k in place of 1 + log k fails at k = 1",
+    refuted_by=Instance(problem="tilted", method="over_sqrt(1)", steps=1),
+    states=best_gap <= (Delta[0] + eta[0] ** 2 * log(k)) / (2 * k) * (Max(delta[i], i, 0, k - 1) / eta[0] ** 2 + average_D),
+)
+
+anytime_without_highest = anytime_rate_proved.without(
+    "highest",
+    because="(f(x_0) - f*) / k in place of the largest f(x_i) - f* is too small after many steps",
+    refuted_by=Instance(problem="tilted", method="over_sqrt(1/20)", steps=60, arithmetic="float64"),
+    states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (delta[0] / k / eta[0] ** 2 + average_D),
+)
+
+anytime_rate_with_L = anytime_rate.as_proved(
+    because="f rises only where |grad f| < L eta / 2: no gap exceeds L/2 times the larger of Delta_0 and c^2; and D / 2 <= L",
+    reading="with-L",
+    states=best_gap
+    <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (L / 2 * larger(Delta[0], eta[0] ** 2) / eta[0] ** 2 + L),
+    loose_because="it adds the worst climb and the worst D, which exclude each other: at k = 1 left over right is below 0.35",
+)
+
+no_climb = Bound(
+    source=PAPER.at("thm:ngd.no-climb", "4.3"),
+    title="what the anytime rate needs and the paper leaves out: with eta_i = c / sqrt(i+1) the gaps stay bounded",
+    given=ANYTIME,
+    states=delta[k] <= L / 2 * larger(Delta[0], eta[0] ** 2),
 )

@@ -92,6 +92,12 @@ strongly_adapted = Bound(
     given=(*CONVEX_GD, Follows(eta[i] == 1 / M(x[i + 1], x[i]))),
     states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * harmonic),
     for_all=k >= 1,
+    refuted_by=Instance(problem="huber", method="constant(12)", steps=1, smoothness="H"),
+)
+
+strongly_adapted_proved = strongly_adapted.as_proved(
+    because="the proof uses eta_i = 1 / M(x_i, x_{i+1}), from the old point to the new one; M need not be symmetric",
+    given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
 )
 
 polyak_optimal = Bound(

@@ -1,0 +1,267 @@
+"""Appendix B.1, lemma:local-upper-bound, and the proof of thm:adapted-acceleration down to the limit c of alpha_0.
+
+Values are counted from f(x*): phistar_k = min phi_k - f(x*). eta_k <= 1 / mu is written eta_k mu <= 1.
+"""
+
+from fractions import Fraction
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import By, GradientDescent, Once
+from boundcheck.language.letters import (
+    M_,
+    Delta,
+    M,
+    Min,
+    Prod,
+    delta,
+    eta,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    y,
+)
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import CURVATURE, NONE, STEP, Parameter
+from boundcheck.problem import Convex, Differentiable, StronglyConvex
+from boundcheck.theorems.directional_smoothness.nesterov import (
+    AGD,
+    ALPHA_0,
+    C_0,
+    ESTIMATING,
+    ESTIMATING_C0,
+    ESTIMATING_SC,
+    alpha,
+    alpha0,
+    curvature,
+    gamma,
+    lam,
+    phistar,
+    root,
+    square,
+)
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+
+FUNCTION = (Convex, Differentiable)
+STRONGLY_CONVEX = (StronglyConvex, Differentiable)
+AT_MOST_1_OVER_MU = eta[i] * mu_f <= 1
+GIVEN = (*FUNCTION, By(ESTIMATING), gamma[0] > 0, AT_MOST_1_OVER_MU)
+FROM_MU = (*STRONGLY_CONVEX, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
+FROM_C0 = (*FUNCTION, By(ESTIMATING_C0), AT_MOST_1_OVER_MU)  # gamma_0 > mu whatever eta_0 is
+ABOVE_MU = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
+ADAPTED_AS_PRINTED = eta[i] <= 1 / M_[i]
+ADAPTED = eta[i] * M(y[i], x[i + 1]) <= 1
+
+# -- lemma:local-upper-bound -------------------------------------------------------------------------------------------------
+
+NEEDS_Y = "the descent of step k is that of the chord from y_k to x_{k+1}"
+OVERSHOT = Instance(problem="huber", method="given(9/4, 12)", steps=2, smoothness="H", parameters={"alpha0": Fraction(1, 2)})
+
+local_upper_bound = Bound(
+    source=PAPER.at("lemma:local-upper-bound", "B.1"),
+    title="the minimum of phi_k is at least f(x_k)",
+    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    states=phistar[k] >= gap(x[k]),
+    try_with=ALPHA_0,
+    refuted_by=OVERSHOT,
+)
+
+local_upper_bound_proved = local_upper_bound.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED))
+
+g, g2 = grad(y[k]), normsq(grad(y[k]))
+ratio = alpha[k] * gamma[k] / gamma[k + 1]
+from_v = mu_f / 2 * normsq(y[k] - v[k]) + inner(g, v[k] - y[k])
+to_x = inner(g, x[k] - y[k])
+by_convexity = (1 - alpha[k]) * (gap(y[k]) + to_x) + alpha[k] * gap(y[k]) - eta[k] / 2 * g2 + (1 - alpha[k]) * ratio * from_v
+by_descent = gap(x[k + 1]) + (1 - alpha[k]) * (to_x + ratio * from_v)
+
+local_upper_bound_lines = Bound(
+    source=PAPER.at("lemma:local-upper-bound.lines", "B.1"),
+    title="its proof: the inductive assumption, convexity, the descent condition, and what is left is not negative",
+    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    states=chain(
+        phistar[k + 1],
+        ">=",
+        (1 - alpha[k]) * gap(x[k])
+        + alpha[k] * gap(y[k])
+        - alpha[k] ** 2 / (2 * gamma[k + 1]) * g2
+        + (1 - alpha[k]) * ratio * from_v,
+        ">=",
+        by_convexity,
+        ">=",
+        by_descent,
+        ">=",
+        gap(x[k + 1]),
+    ),
+    try_with=ALPHA_0,
+    refuted_by=OVERSHOT,
+)
+
+local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
+    because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED)
+)
+
+collected = Bound(
+    source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),
+    title="f(y_k) collected after convexity",
+    given=GIVEN,
+    states=by_convexity == gap(y[k]) + (1 - alpha[k]) * to_x - eta[k] / 2 * g2 + (1 - alpha[k]) * ratio * from_v,
+    try_with=ALPHA_0,
+)
+
+displacement = Bound(
+    source=PAPER.at("lemma:local-upper-bound.displacement", "B.1"),
+    title="x_k - y_k is a multiple of y_k - v_k",
+    given=GIVEN,
+    states=square((1, x[k] - y[k]), (-ratio, y[k] - v[k])) == 0,
+    try_with=ALPHA_0,
+)
+
+remainder = Bound(
+    source=PAPER.at("lemma:local-upper-bound.remainder", "B.1"),
+    title="what is left: a multiple of mu |y_k - v_k|^2",
+    given=GIVEN,
+    states=chain(
+        by_descent,
+        "==",
+        gap(x[k + 1]) + (1 - alpha[k]) * (ratio * inner(g, y[k] - v[k]) + ratio * from_v),
+        "==",
+        gap(x[k + 1]) + mu_f * alpha[k] * (1 - alpha[k]) * gamma[k] / (2 * gamma[k + 1]) * normsq(y[k] - v[k]),
+    ),
+    try_with=ALPHA_0,
+)
+
+# -- the proof of thm:adapted-acceleration -----------------------------------------------------------------------------------
+
+smoothness_at_least_mu = Bound(
+    source=PAPER.at("thm:adapted-acceleration.M-at-least-mu", "B.1"),
+    title="M(x_k, x_{k+1}) is at least mu",
+    given=(*FUNCTION, By(AGD)),
+    states=M_[k] >= mu_f,
+    try_with=ALPHA_0,
+)
+
+step_at_most_1_over_mu = Bound(
+    source=PAPER.at("thm:adapted-acceleration.step", "B.1"),
+    title="so adapted steps are at most 1 / mu",
+    given=(*FUNCTION, By(AGD), ADAPTED_AS_PRINTED),
+    states=eta[k] * mu_f <= 1,
+    try_with=ALPHA_0,
+)
+
+first_gap = delta[0] + gamma[0] / 2 * Delta[0]
+
+estimate = Bound(
+    source=PAPER.at("thm:adapted-acceleration.estimate", "B.1"),
+    title="f(x_k) is at most the minimum of phi_k, which is at most (1 - lambda_k) f(x*) + lambda_k phi_0(x*)",
+    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    states=chain(gap(x[k]), "<=", phistar[k], "<=", lam[k] * first_gap),
+    try_with=ALPHA_0,
+    refuted_by=OVERSHOT,
+)
+
+estimate_proved = estimate.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED))
+
+sc_rate_at_k = Bound(
+    source=PAPER.at("thm:adapted-acceleration.sc-at-k", "B.1"),
+    title="the linear rate for f(x_k), from gamma_0 = mu",
+    given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED_AS_PRINTED),
+    states=gap(x[k]) <= Prod(1 - sqrt(mu_f * eta[i]), i, 0, k - 1) * (delta[0] + mu_f / 2 * Delta[0]),
+    for_all=k >= 1,
+    refuted_by=Instance(problem="quadratic-2d", method="given(1/16, 9/16)", steps=2, smoothness="H"),
+)
+
+sc_rate_at_k_proved = sc_rate_at_k.as_proved(because=NEEDS_Y, given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED))
+
+alpha_0_from_mu = Bound(
+    source=PAPER.at("thm:adapted-acceleration.alpha-0", "B.1"),
+    title="gamma_0 = mu is the same as alpha_0 = sqrt(eta_0 mu)",
+    given=(*STRONGLY_CONVEX, By(ESTIMATING_SC)),
+    states=alpha[0] == sqrt(eta[0] * mu_f),
+    for_all=k >= 1,
+)
+
+eta_min_so_far = Min(eta[i], i, 0, k - 1)
+BELOW = Once(gamma[0] < mu_f + 3 / eta_min_so_far)
+
+convex_rate_at_k = Bound(
+    source=PAPER.at("thm:adapted-acceleration.convex-at-k", "B.1"),
+    title="the rate 1 / k^2 for f(x_k)",
+    given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
+    states=gap(x[k]) <= 4 / (eta_min_so_far * (gamma[0] - mu_f) * k**2) * first_gap,
+    for_all=k >= 1,
+    loose_because="f(x_k) is at most (k/(k+1))^2 of the right side: near it on long runs only",
+    try_with=ALPHA_0,
+    refuted_by=OVERSHOT,
+)
+
+convex_rate_at_k_proved = convex_rate_at_k.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED))
+
+gamma_0_formula = Bound(
+    source=PAPER.at("thm:adapted-acceleration.gamma-0", "B.1"),
+    title="gamma_0 from alpha_0",
+    given=(*FUNCTION, By(ESTIMATING_C0)),
+    states=gamma[0] == curvature(alpha[0], eta[0]),
+    for_all=k >= 1,
+    try_with=C_0,
+)
+
+# -- the limit c of alpha_0: any eta_0 and any eta_min up to it --------------------------------------------------------------
+
+smaller_gamma, larger_gamma = Parameter("g1", CURVATURE, r"\gamma_0"), Parameter("g2", CURVATURE, r"\gamma_0'")
+ANY_RUN = (*FUNCTION, GradientDescent())  # only eta_0 is read
+INCREASING = {"g1": (1,), "g2": (2, Fraction(101, 100))}
+
+increasing = Bound(
+    source=PAPER.at("thm:adapted-acceleration.increasing", "B.1"),
+    title="eta_0 is an increasing function of gamma_0",
+    given=(*ANY_RUN, smaller_gamma < larger_gamma),
+    states=alpha0**2 / ((1 - alpha0) * smaller_gamma + alpha0 * mu_f) < alpha0**2 / ((1 - alpha0) * larger_gamma + alpha0 * mu_f),
+    for_all=k >= 1,
+    try_with={**INCREASING, **ALPHA_0},
+    refuted_by=Instance(problem="huber", method="1/L", steps=2, parameters={"g1": 1, "g2": 2, "alpha0": Fraction(1, 2)}),
+)
+
+increasing_proved = increasing.as_proved(
+    because="it is alpha_0 that increases with gamma_0, for a fixed eta_0 < 1 / mu",
+    given=(*ANY_RUN, smaller_gamma < larger_gamma, eta[0] * mu_f < 1),
+    states=root(eta[0], smaller_gamma) < root(eta[0], larger_gamma),
+    try_with=INCREASING,
+)
+
+c = Parameter("c", NONE)
+eta_min = Parameter("eta_min", STEP, r"\eta_{\min}")
+IS_THE_LIMIT = c**2 == eta[0] * (1 - c) * (3 / eta_min + mu_f) + eta[0] * c * mu_f  # gamma_0 = 3 / eta_min + mu
+WHERE_IT_IS = {"c": (1, Fraction(4, 5), Fraction(9, 10)), "eta_min": (Fraction(1, 2), Fraction(15, 16), Fraction(15, 112))}
+c_as_printed = -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 * eta_min + mu_f) / eta[0])
+AT_1_OVER_L = Instance(problem="parabola", method="1/L", steps=2, parameters={"c": 1, "eta_min": Fraction(1, 2)})
+
+largest_alpha_0 = Bound(
+    source=PAPER.at("thm:adapted-acceleration.c", "B.1"),
+    title="the largest alpha_0, by the quadratic formula",
+    given=(*ANY_RUN, eta_min <= eta[0], IS_THE_LIMIT),
+    states=c == c_as_printed,
+    for_all=k >= 1,
+    try_with=WHERE_IT_IS,
+    refuted_by=AT_1_OVER_L,
+)
+
+largest_alpha_0_proved = largest_alpha_0.as_proved(
+    because="gamma_0 is 3 / eta_min + mu; 3 eta_min + mu adds unlike things",
+    states=c == -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 / eta_min + mu_f) / eta[0]),
+)
+
+largest_alpha_0_second_line = Bound(
+    source=PAPER.at("thm:adapted-acceleration.c-second-line", "B.1"),
+    title="the second line for c is equal to the first",
+    given=(*ANY_RUN, eta_min <= eta[0]),
+    states=c_as_printed == 3 * eta[0] / (2 * eta_min) * (sqrt(1 + 4 * eta_min**2 * ((3 * eta_min + mu_f) / (9 * eta[0]))) - 1),
+    for_all=k >= 1,
+    try_with={"eta_min": (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))},
+)

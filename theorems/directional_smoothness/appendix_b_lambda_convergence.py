@@ -1,0 +1,213 @@
+"""Appendix B.1, lemma:lambda-convergence and the lines of its proof. eta_min is the smallest of eta_0, ..., eta_k."""
+
+from fractions import Fraction
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import By, Once
+from boundcheck.language.letters import L, Min, Prod, eta, i, k, mu_f, sqrt
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
+from boundcheck.theorems.directional_smoothness.nesterov import (
+    ALPHA_0,
+    ESTIMATING,
+    ESTIMATING_SC,
+    alpha,
+    alpha0,
+    curvature,
+    gamma,
+    lam,
+)
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+
+AT_MOST_1_OVER_MU = eta[i] * mu_f <= 1  # so that alpha_k is in (0, 1]
+GIVEN = (Convex, Differentiable, By(ESTIMATING), gamma[0] > 0, AT_MOST_1_OVER_MU)
+FROM_MU = (StronglyConvex, Differentiable, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
+
+# -- gamma_0 = mu ------------------------------------------------------------------------------------------------------------
+
+lambda_sc = Bound(
+    source=PAPER.at("eq:lambda-sc", "B.1"),
+    title="lambda_k from gamma_0 = mu > 0",
+    given=FROM_MU,
+    states=lam[k] == Prod(1 - sqrt(eta[k] * mu_f), i, 0, k - 1),
+    for_all=k >= 1,
+    refuted_by=Instance(problem="asymmetric", method="given(1/4, 1/16)", steps=2),
+)
+
+lambda_sc_proved = lambda_sc.as_proved(
+    because="the factor of step i has eta_i, not eta_k",
+    states=lam[k] == Prod(1 - sqrt(eta[i] * mu_f), i, 0, k - 1),
+)
+
+gamma_stays_mu = Bound(
+    source=PAPER.at("lemma:lambda-convergence.gamma-is-mu", "B.1"),
+    title="from gamma_0 = mu on, gamma_k stays mu",
+    given=FROM_MU,
+    states=gamma[k] == mu_f,
+)
+
+alpha_from_mu = Bound(
+    source=PAPER.at("lemma:lambda-convergence.alpha-squared", "B.1"),
+    title="and alpha_k^2 is eta_k mu",
+    given=FROM_MU,
+    states=chain(alpha[k] ** 2, "==", (1 - alpha[k]) * eta[k] * mu_f + alpha[k] * eta[k] * mu_f, "==", eta[k] * mu_f),
+)
+
+# -- gamma_0 > mu -----------------------------------------------------------------------------------------------------------
+
+eta_min = Min(eta[i], i, 0, k)
+ABOVE_MU = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
+gamma_0 = curvature(alpha0, eta[0])
+BELOW = Once(gamma_0 < mu_f + 3 / eta_min)
+
+lambda_convex = Bound(
+    source=PAPER.at("eq:lambda-convex", "B.1"),
+    title="lambda_k decreases as 1 / (k+1)^2",
+    given=(*GIVEN, ABOVE_MU, BELOW),
+    states=lam[k] <= 4 / (eta_min * (gamma[0] - mu_f) * (k + 1) ** 2),
+    try_with=ALPHA_0,
+)
+
+lambda_convex_up_to_3L = Bound(
+    source=PAPER.at("lemma:lambda-convergence.range", "B.1"),
+    title="the same for gamma_0 between mu and 3L + mu, as the proof begins",
+    given=(*GIVEN, Smooth, ABOVE_MU, Once(gamma_0 < 3 * L + mu_f)),
+    states=lam[k] <= 4 / (eta_min * (gamma[0] - mu_f) * (k + 1) ** 2),
+    try_with=ALPHA_0,
+    refuted_by=Instance(problem="huber", method="given(3/2)", steps=1, parameters={"alpha0": Fraction(5, 6)}),
+)
+
+lambda_convex_up_to_3_over_eta_min = lambda_convex_up_to_3L.as_proved(
+    because="steps may be longer than 1/L, so 3L may be more than 3 / eta_min; it is the latter that makes lambda_0 = 1 obey",
+    given=(*GIVEN, Smooth, ABOVE_MU, BELOW),
+)
+
+gamma_less_mu = Bound(
+    source=PAPER.at("lemma:lambda-convergence.gamma", "B.1"),
+    title="gamma_k - mu shrinks by 1 - alpha_k",
+    given=GIVEN,
+    states=chain(
+        gamma[k + 1] - mu_f,
+        "==",
+        (1 - alpha[k]) * gamma[k] + (alpha[k] - 1) * mu_f,
+        "==",
+        (1 - alpha[k]) * (gamma[k] - mu_f),
+    ),
+    try_with=ALPHA_0,
+)
+
+gamma_recursed = Bound(
+    source=PAPER.at("lemma:lambda-convergence.gamma-recursed", "B.1"),
+    title="gamma_{k+1} by recursion",
+    given=GIVEN,
+    states=chain(
+        gamma[k + 1],
+        "==",
+        (gamma[0] - mu_f) * Prod(1 - alpha[k], i, 0, k),
+        "==",
+        lam[k + 1] * (gamma[0] - mu_f),
+    ),
+    try_with=ALPHA_0,
+    refuted_by=Instance(problem="parabola", method="given(1/4)", steps=1, parameters={"alpha0": Fraction(3, 4)}),
+)
+
+gamma_recursed_proved = gamma_recursed.as_proved(
+    because="it is gamma_{k+1} - mu that was recursed on, and the factor of step i has alpha_i",
+    states=chain(
+        gamma[k + 1],
+        "==",
+        mu_f + (gamma[0] - mu_f) * Prod(1 - alpha[i], i, 0, k),
+        "==",
+        mu_f + lam[k + 1] * (gamma[0] - mu_f),
+    ),
+)
+
+gamma_recursed_without_mu = gamma_recursed_proved.without(
+    "mu",
+    because="without + mu, as printed",
+    states=chain(
+        gamma[k + 1],
+        "==",
+        (gamma[0] - mu_f) * Prod(1 - alpha[i], i, 0, k),
+        "==",
+        lam[k + 1] * (gamma[0] - mu_f),
+    ),
+    refuted_by=Instance(problem="parabola", method="given(1/4)", steps=1, parameters={"alpha0": Fraction(3, 4)}),
+)
+
+gamma_recursed_without_index = gamma_recursed_proved.without(
+    "index",
+    because="with alpha_k in every factor, as printed",
+    states=chain(
+        gamma[k + 1],
+        "==",
+        mu_f + (gamma[0] - mu_f) * Prod(1 - alpha[k], i, 0, k),
+        "==",
+        mu_f + lam[k + 1] * (gamma[0] - mu_f),
+    ),
+    refuted_by=Instance(problem="huber", method="given(9/4, 12)", steps=2, parameters={"alpha0": Fraction(1, 2)}),
+)
+
+step_from_alpha = Bound(
+    source=PAPER.at("lemma:lambda-convergence.step", "B.1"),
+    title="alpha_k^2 / gamma_{k+1} is eta_k",
+    given=GIVEN,
+    states=alpha[k] ** 2 / gamma[k + 1] == eta[k],
+    try_with=ALPHA_0,
+)
+
+lambda_ratio = Bound(
+    source=PAPER.at("lemma:lambda-convergence.ratio", "B.1"),
+    title="1 - lambda_{k+1} / lambda_k, three ways",
+    given=GIVEN,
+    states=chain(
+        1 - lam[k + 1] / lam[k],
+        "==",
+        alpha[k],
+        "==",
+        sqrt(gamma[k + 1] * eta[k]),
+        "==",
+        sqrt(eta[k] * mu_f + eta[k] * lam[k + 1] * (gamma[0] - mu_f)),
+    ),
+    try_with=ALPHA_0,
+)
+
+
+def increase(step: Scalar) -> Scalar:
+    return 1 / sqrt(lam[k + 1]) * sqrt(step * mu_f / lam[k + 1] + step * (gamma[0] - mu_f))
+
+
+lambda_difference = Bound(
+    source=PAPER.at("lemma:lambda-convergence.difference", "B.1"),
+    title="how much 1 / lambda_k grows in one step",
+    given=(*GIVEN, ABOVE_MU),
+    states=1 / lam[k + 1] - 1 / lam[k] == increase(eta[k]),
+    try_with=ALPHA_0,
+)
+
+lambda_difference_at_least = Bound(
+    source=PAPER.at("lemma:lambda-convergence.difference-at-least", "B.1"),
+    title="that is at least its value for the smallest step",
+    given=(*GIVEN, ABOVE_MU),
+    states=1 / lam[k + 1] - 1 / lam[k] >= increase(eta_min),
+    try_with=ALPHA_0,
+)
+
+root_now, root_next = 1 / sqrt(lam[k]), 1 / sqrt(lam[k + 1])
+
+lambda_roots = Bound(
+    source=PAPER.at("lemma:lambda-convergence.roots", "B.1"),
+    title="how much lambda_k^{-1/2} grows in one step, since it does not fall",
+    given=(*GIVEN, ABOVE_MU),
+    states=2 * root_next * (root_next - root_now) >= (root_next - root_now) * (root_next + root_now),
+    try_with=ALPHA_0,
+)
+
+lambda_roots_at_least = Bound(
+    source=PAPER.at("lemma:lambda-convergence.roots-at-least", "B.1"),
+    title="and what the smallest step makes of it",
+    given=(*GIVEN, ABOVE_MU),
+    states=(root_next - root_now) * (root_next + root_now) >= increase(eta_min),
+    try_with=ALPHA_0,
+)

@@ -1,0 +1,88 @@
+"""Appendix C, proofs for Section 4.1, display by display: the directional smoothness of a quadratic between iterates.
+
+B v is written grad(x* + v), which it is for f(x) = x'Bx/2 - c'x, so B x_{i+1} - c - (B x_i - c) is the change of the gradient.
+"""
+
+from fractions import Fraction
+
+from boundcheck.bound import Bound
+from boundcheck.language import letters
+from boundcheck.language.letters import A, D, eta, grad, inner, k, norm, normsq, xstar
+from boundcheck.language.relations import chain
+from boundcheck.problem import IsQuadratic
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+from boundcheck.theorems.directional_smoothness.notation import any_x as x
+from boundcheck.theorems.directional_smoothness.notation import any_y as y
+from boundcheck.theorems.directional_smoothness.section4_quadratics import QUADRATIC_GD, Bg, g
+
+half = Fraction(1, 2)
+point = x + half * (y - x)
+
+one_secant = Bound(
+    source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.secant", "C"),
+    title="A_t(x, y) does not depend on t: at t = 1/2 it is (y - x)'B(y - x) / |x - y|^2",
+    given=(IsQuadratic,),
+    states=chain(
+        inner(grad(point) - grad(x), y - x) / (half * normsq(x - y)),
+        "==",
+        inner(half * grad(xstar + (y - x)), y - x) / (half * normsq(x - y)),
+        "==",
+        inner(grad(xstar + (y - x)), y - x) / normsq(x - y),
+    ),
+)
+
+path_wise_of_a_chord = Bound(
+    source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.chord", "C"),
+    title="so that is A(x, y), on any chord",
+    given=(IsQuadratic,),
+    states=A(x, y) == inner(grad(xstar + (y - x)), y - x) / normsq(x - y),
+)
+
+x = letters.x
+step = x[k + 1] - x[k]
+
+point_wise = Bound(
+    source=PAPER.at("lemma:quadratic-pointwise-direction-smoothness", "C"),
+    title="half of D(x_i, x_{i+1}) is |B grad f(x_i)| / |grad f(x_i)|, for any step",
+    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    states=half * D(x[k], x[k + 1]) == norm(Bg) / norm(g),
+)
+
+point_wise_steps = Bound(
+    source=PAPER.at("lemma:quadratic-pointwise-direction-smoothness.proof", "C"),
+    title="the proof: the definition, B taken out, the update put in",
+    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    states=chain(
+        half * D(x[k], x[k + 1]),
+        "==",
+        norm(grad(x[k + 1]) - grad(x[k])) / norm(step),
+        "==",
+        norm(grad(xstar + step)) / norm(step),
+        "==",
+        norm(grad(xstar + -eta[k] * g)) / norm(-eta[k] * g),
+        "==",
+        norm(Bg) / norm(g),
+    ),
+)
+
+path_wise = Bound(
+    source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness", "C"),
+    title="A(x_i, x_{i+1}) is the Rayleigh quotient of grad f(x_i), for any step",
+    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    states=A(x[k], x[k + 1]) == inner(g, Bg) / inner(g, g),
+)
+
+path_wise_steps = Bound(
+    source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.proof", "C"),
+    title="the proof: the update put into the chord",
+    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    states=chain(
+        A(x[k], x[k] - eta[k] * g),
+        "==",
+        inner(-eta[k] * g, grad(xstar + -eta[k] * g)) / normsq(eta[k] * g),
+        "==",
+        inner(g, Bg) / normsq(g),
+        "==",
+        inner(g, Bg) / inner(g, g),
+    ),
+)

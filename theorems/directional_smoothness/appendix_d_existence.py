@@ -1,0 +1,221 @@
+"""Appendix D, the proofs that strongly adapted steps exist, display by display.
+
+x is x_k, and eta is the step eta_k that a run takes, whatever it is, so that x - eta grad f(x) is x_{k+1}. With g = grad f(x) and
+g+ = grad f(x - eta g), D(x, x - eta g) = 2 |g+ - g| / (eta |g|): so eta = 1/D exactly when |g+ - g| = |g| / 2.
+"""
+
+from fractions import Fraction
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.language.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
+from boundcheck.language.relations import chain
+from boundcheck.problem import TwiceDifferentiable
+from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
+
+g, after = grad(x[k]), grad(x[k + 1])
+change = normsq(grad(x[i + 1]) - grad(x[i]))
+
+
+def twice_as_far(n):  # type: ignore[no-untyped-def]
+    """x_n - 2 eta_n grad f(x_n)."""
+    return x[n] - 2 * eta[n] * grad(x[n])
+
+
+def half_as_far(n):  # type: ignore[no-untyped-def]
+    """x_n - eta_n grad f(x_n) / 2."""
+    return x[n] - eta[n] / 2 * grad(x[n])
+
+
+def h(n):  # type: ignore[no-untyped-def]
+    """h(eta_n) of eq:zero-finding, as printed."""
+    new, old = grad(x[n + 1]), grad(x[n])
+    return normsq(new) / 2 - inner(new, old) - normsq(old) / 2
+
+
+def corrected_h(n):  # type: ignore[no-untyped-def]
+    """|g+ - g|^2 / 2 - (|g| / 2)^2 / 2: its root is eta = 1/D."""
+    new, old = grad(x[n + 1]), grad(x[n])
+    return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)
+
+
+# -- prop:existence-D ---------------------------------------------------------------------------------------------------
+
+unchanged = Bound(
+    source=PAPER.at("prop:existence-D.unchanged", "D"),
+    title="where the gradient has not changed, -<g+, g> = -|g|^2",
+    given=(*CONVEX_GD, change == 0),
+    states=-inner(after, g) == -normsq(g),
+    loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
+)
+
+monotone = Bound(
+    source=PAPER.at("prop:existence-D.monotone", "D"),
+    title="-<grad f(x - eta' g), g> does not decrease in eta': at eta and at 2 eta",
+    given=CONVEX_GD,
+    states=-inner(after, g) <= -inner(grad(twice_as_far(k)), g),
+)
+
+interval = Bound(
+    source=PAPER.at("prop:existence-D.interval", "D"),
+    title="the steps that do not change the gradient are an interval from 0: if 2 eta does not, eta does not",
+    given=(*CONVEX_GD, normsq(grad(twice_as_far(i)) - grad(x[i])) == 0),
+    states=normsq(after - g) == 0,
+    loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
+)
+
+implicit = Bound(
+    source=PAPER.at("prop:existence-D.implicit", "D"),
+    title="1/D is written 2 |x - eta g - x| / |g+ - g|",
+    given=(*CONVEX_GD, change > 0),
+    states=2 * norm(x[k + 1] - x[k]) / norm(after - g) == 1 / D(x[k], x[k + 1]),
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=1),
+)
+
+implicit_proved = implicit.as_proved(
+    because="D has its 2 above, so 1/D has it below",
+    states=norm(x[k + 1] - x[k]) / (2 * norm(after - g)) == 1 / D(x[k], x[k + 1]),
+)
+
+sufficient = Bound(
+    source=PAPER.at("prop:existence-D.sufficient", "D"),
+    title="|g+ - g| = 2 |g| is sufficient for eta = 1/D",
+    given=(*CONVEX_GD, change == 4 * normsq(grad(x[i]))),
+    states=eta[k] * D(x[k], x[k + 1]) == 1,
+    refuted_by=Instance(problem="parabola", method="constant(1)", steps=1),
+)
+
+sufficient_proved = sufficient.as_proved(
+    because="eta D = 2 |g+ - g| / |g| for every step, which is 1 where |g+ - g| = |g| / 2, and 4 where it is 2 |g|",
+    given=CONVEX_GD,
+    states=eta[k] * D(x[k], x[k + 1]) == 2 * norm(after - g) / norm(g),
+)
+
+squared = Bound(
+    source=PAPER.at("eq:zero-finding.squared", "D"),
+    title="h is |g+ - g|^2 / 2 - (2 |g|)^2 / 2: both sides squared and halved",
+    given=CONVEX_GD,
+    states=h(k) == normsq(after - g) / 2 - 4 * normsq(g) / 2,
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=1),
+)
+
+squared_proved = squared.as_proved(
+    because="the square has +|g|^2 / 2, so h as printed is |g+ - g|^2 / 2 - |g|^2: its root has |g+ - g| = sqrt(2) |g|",
+    states=h(k) == normsq(after - g) / 2 - normsq(g),
+)
+
+zero_finding = Bound(
+    source=PAPER.at("eq:zero-finding", "D"),
+    title="a root of h is strongly adapted: eta = 1/D, which is |g+ - g|^2 = |g|^2 / 4",
+    given=(*CONVEX_GD, h(i) == 0),
+    states=normsq(after - g) == normsq(g) / 4,
+    refuted_by=Instance(problem="quadratic-2-3", method="3/(2L)", steps=1),
+)
+
+zero_finding_proved = zero_finding.as_proved(
+    because="a root as printed has eta D = 2 sqrt(2); with +3/8 |g|^2 last, 2h = |g+ - g|^2 - |g|^2 / 4, whose root is eta = 1/D",
+    given=CONVEX_GD,
+    states=normsq(after - g) == normsq(g) / 4 + 2 * corrected_h(k),
+)
+
+at_the_interval = Bound(
+    source=PAPER.at("prop:existence-D.h-begins-negative", "D"),
+    title="h is -|g|^2 where the gradient has not changed",
+    given=(*CONVEX_GD, change == 0),
+    states=h(k) == -normsq(g),
+    loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
+)
+
+at_the_interval_for_the_root = Bound(
+    source=PAPER.at("prop:existence-D.h-begins-negative", "D"),
+    reading="corrected-h",
+    title="the same of the corrected h: it is -|g|^2 / 8 there, still negative",
+    given=(*CONVEX_GD, change == 0),
+    states=corrected_h(k) == -normsq(g) / 8,
+    loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
+)
+
+h_not_positive = Bound(
+    source=PAPER.at("prop:existence-D.h-not-positive", "D"),
+    title="h <= 0 can only occur where eta <= 1/D",
+    given=(*CONVEX_GD, change > 0, h(i) <= 0),
+    states=eta[k] <= 1 / D(x[k], x[k + 1]),
+    refuted_by=Instance(problem="parabola", method="1/L", steps=1),
+)
+
+h_not_positive_proved = h_not_positive.as_proved(
+    because="true of the corrected h, whose root is |g+ - g| = |g| / 2",
+    given=(*CONVEX_GD, change > 0, corrected_h(i) <= 0),
+)
+
+descent = Bound(
+    source=PAPER.at("prop:existence-D.descent", "D"),
+    title="where eta <= 1/D, the descent lemma gives f(x - eta g) <= f(x) - eta |g|^2 / 2",
+    given=(*CONVEX_GD, eta[i] * D(x[i], x[i + 1]) <= 1),
+    states=chain(
+        f(x[k + 1]),
+        "<=",
+        f(x[k]) - eta[k] * (1 - eta[k] * D(x[k], x[k + 1]) / 2) * normsq(g),
+        "<=",
+        f(x[k]) - eta[k] / 2 * normsq(g),
+    ),
+)
+
+# -- prop:existence-A ---------------------------------------------------------------------------------------------------
+
+convexity = Bound(
+    source=PAPER.at("prop:existence-A.convexity", "D"),
+    title="convexity gives f(x - eta g) <= f(x) - eta <g+, g>",
+    given=CONVEX_GD,
+    states=f(x[k + 1]) <= f(x[k]) - eta[k] * inner(after, g),
+)
+
+infimum = Bound(
+    source=PAPER.at("prop:existence-A.infimum", "D"),
+    title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its values at t = 1/2 and t = 1",
+    given=(*CONVEX_GD, inner(grad(x[i]) - grad(half_as_far(i)), grad(x[i])) > 0),
+    states=1 / A(x[k], x[k + 1]) <= eta[k] / 2 * normsq(g) / inner(g - grad(half_as_far(k)), g),
+)
+
+infimum_at_the_end = Bound(
+    source=PAPER.at("prop:existence-A.infimum-at-1", "D"),
+    title="the same at t = 1",
+    given=(*CONVEX_GD, inner(grad(x[i]) - grad(x[i + 1]), grad(x[i])) > 0),
+    states=1 / A(x[k], x[k + 1]) <= eta[k] * normsq(g) / inner(g - after, g),
+)
+
+no_curvature = Bound(
+    source=PAPER.at("prop:existence-A.no-curvature", "D"),
+    title="where <g+, g> = |g|^2, there is no curvature along the way: A = 0",
+    given=(*CONVEX_GD, inner(grad(x[i + 1]), grad(x[i])) == normsq(grad(x[i]))),
+    states=A(x[k], x[k + 1]) == 0,
+    loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
+)
+
+g_of_eta = Bound(
+    source=PAPER.at("prop:existence-A.g-and-h", "D"),
+    title="h(eta) = eta - 1/A is eta - g(eta), with g(eta) = 1 / (eta A) as printed, which has lost its eta",
+    given=(*CONVEX_GD, TwiceDifferentiable, A(x[i], x[i + 1]) > 0),
+    states=eta[k] - 1 / A(x[k], x[k + 1]) == eta[k] - 1 / (eta[k] * A(x[k], x[k + 1])),
+    refuted_by=Instance(problem="parabola", method="1/(2L)", steps=1),
+)
+
+g_of_eta_proved = g_of_eta.as_proved(
+    because="inf of t |g|^2 / <...> is a pure number, 1 / (eta A); h subtracts eta times it",
+    states=eta[k] - 1 / A(x[k], x[k + 1]) == eta[k] - eta[k] * (1 / (eta[k] * A(x[k], x[k + 1]))),
+)
+
+g_does_not_increase = Bound(
+    source=PAPER.at("prop:existence-A.g-non-increasing", "D"),
+    title="g(eta) = 1 / (eta A(x, x - eta g)) does not increase: at eta and at 2 eta",
+    given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
+    states=1 / (2 * eta[k] * A(x[k], twice_as_far(k))) <= 1 / (eta[k] * A(x[k], x[k + 1])),
+    loose_because="A does not decrease with the length of the chord, so that the left side is at most half of the right side",
+)
+
+corrected_g_does_not_increase = Bound(
+    source=PAPER.at("prop:existence-A.g-non-increasing", "D"),
+    reading="corrected-g",
+    title="the same of 1 / A(x, x - eta g), which is what h subtracts from eta",
+    given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
+    states=1 / A(x[k], twice_as_far(k)) <= 1 / A(x[k], x[k + 1]),
+)

@@ -1,0 +1,196 @@
+"""Appendix D, the proof of thm:exponential-search-gd, display by display. In it k is K, the number of steps that psi looks at.
+
+The letters and the two runs are those of Section 4.2.1: x has the step that the search returned (eta_lo), x' has eta_hi.
+"""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import GradientDescent, Once
+from boundcheck.language.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Parameter
+from boundcheck.problem import Convex, Smooth
+from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
+from boundcheck.theorems.directional_smoothness.section4_exponential_search import (
+    FOUND_BY_THE_SEARCH,
+    PRIME,
+    SEARCH,
+    TWICE,
+    above_psi,
+    at_most_psi,
+    constant_steps,
+    eta_0,
+    evaluations,
+    log2,
+    squares,
+    weighted,
+)
+
+# -- case 1 ---------------------------------------------------------------------------------------------------------------
+
+average = mean(x[i + 1], over=(i, 0, k))
+
+constant_step = Bound(
+    source=PAPER.at("eq:exp-search-1", "D"),
+    title="prop:convex-any-stepsize with one step for all",
+    given=(*CONVEX_GD, constant_steps(k)),
+    states=gap(average) <= Delta[0] / (2 * eta[0] * k) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * k),
+    for_all=k >= 1,
+)
+
+constant_step_proved = constant_step.as_proved(
+    because="the steps eta_0, ..., eta_k add up to (k+1) eta; the printed right side is (k+1)/k times this, not less",
+    states=gap(average) <= Delta[0] / (2 * eta[0] * (k + 1)) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * (k + 1)),
+)
+
+lucky_strike = Bound(
+    source=PAPER.at("thm:exponential-search-gd.lucky-strike", "D"),
+    title="phi(eta_0) <= 0: what is in the brackets is phi(eta_0) times sum M_i |grad f(x_i)|^2",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k), at_most_psi(k), Once(weighted(k) > 0)),
+    states=chain(
+        gap(average),
+        "<=",
+        Delta[0] / (2 * eta[0] * k) + eta[0] / (2 * k) * (eta[0] * weighted(k) - squares(k)),
+        "==",
+        Delta[0] / (2 * eta[0] * k) + eta[0] * weighted(k) / (2 * k) * (eta[0] - squares(k) / weighted(k)),
+        "<=",
+        Delta[0] / (2 * eta[0] * k),
+    ),
+    for_all=k >= 1,
+)
+
+# -- how far the search goes --------------------------------------------------------------------------------------------
+
+small_steps = Bound(
+    source=PAPER.at("thm:exponential-search-gd.small-steps", "D"),
+    title="small steps have phi(eta) <= 0",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / L)),
+    states=eta[0] * weighted(k) <= squares(k),
+    refuted_by=Instance(problem="parabola", method="constant(1/3)", steps=3, smoothness="D"),
+)
+
+small_steps_proved = small_steps.as_proved(
+    because="M_i <= L is used; A, H and L satisfy it, but D may be as large as 2L",
+    smoothness=("A", "H", "L"),
+)
+
+small_steps_for_D = small_steps.as_proved(
+    because="D is at most 2L",
+    reading="for-D",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / (2 * L))),
+    smoothness=("D",),
+)
+
+factor = Parameter("c")  # as printed 2^(2^-k), of which only c > 1 is used; as proved 2^(2^k)
+
+first_low_end = Bound(
+    source=PAPER.at("thm:exponential-search-gd.low-end", "D"),
+    title="eta_lo, where the search of a round begins, comes down to 1/L though eta_0 is above it",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L)),
+    states=factor * eta[0] <= 1 / L,
+    try_with={"c": (2,)},
+    refuted_by=Instance(problem="huber", method="constant(3/2)", steps=2),
+)
+
+first_low_end_proved = first_low_end.as_proved(
+    because="the algorithm has 2^(-2^k); it is at most 1/(eta_0 L) once 2^(2^k) >= eta_0 L",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L), Once(factor >= eta[0] * L)),
+    states=1 / factor * eta[0] <= 1 / L,
+    try_with={"c": (2, 4, 16)},
+)
+
+rounds = Bound(
+    source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
+    title="how many rounds and how many bisections: of both a third of the evaluations of phi. "
+    "(A whole number is at most the ceiling of z exactly when it is below z + 1.)",
+    given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME)),
+    states=evaluations / 3 < log(log(eta_0 * L)) + 1,
+    for_all=K >= 1,
+    try_with=FOUND_BY_THE_SEARCH,
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+)
+
+rounds_base_2 = Bound(
+    source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
+    reading="base-2",
+    title="the same with logarithms to base 2",
+    given=rounds.given,
+    states=evaluations / 3 < log2(log2(eta_0 * L)) + 1,
+    for_all=K >= 1,
+    try_with=FOUND_BY_THE_SEARCH,
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+)
+
+rounds_proved = rounds.as_proved(
+    because="to base 2, and never fewer than one round: eta_0 L may be between 1 and 2; and M at most L, which D is not",
+    states=evaluations / 3 <= 1 + log2(log2(larger(eta_0 * L, 2))),
+    smoothness=("A", "H", "L"),
+)
+
+# -- case 2 ---------------------------------------------------------------------------------------------------------------
+
+TWO_STEPS = Once(eta.of(PRIME)[0] > eta[0])  # case 2: the search returned another step than eta_0
+INVARIANT = (at_most_psi(K), above_psi(K, PRIME))
+average_K = mean(x[i + 1], over=(i, 0, K))
+average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
+
+invariant_low = Bound(
+    source=PAPER.at("thm:exponential-search-gd.invariant-low", "D"),
+    title="the step returned satisfies phi(eta_lo) <= 0",
+    given=SEARCH,
+    states=eta[0] * weighted(K) <= squares(K),
+    for_all=K >= 1,
+)
+
+invariant_high = Bound(
+    source=PAPER.at("thm:exponential-search-gd.invariant-high", "D"),
+    title="the step above it satisfies phi(eta_hi) > 0",
+    given=(*SEARCH, TWO_STEPS),
+    states=eta.of(PRIME)[0] * weighted(K, PRIME) > squares(K, PRIME),
+    for_all=K >= 1,
+)
+
+output = Bound(
+    source=PAPER.at("thm:exponential-search-gd.output", "D"),
+    title="eta_hi / 2 <= eta_lo <= eta_hi, that is, eta_hi is in [eta_lo, 2 eta_lo]",
+    given=(*SEARCH, at_most_psi(K - 1)),
+    states=chain(eta.of(PRIME)[0] / 2, "<=", eta[0], "<=", eta.of(PRIME)[0]),
+    for_all=K >= 1,
+)
+
+rate_of_the_low_end = Bound(
+    source=PAPER.at("eq:exp-search-proof-1", "D"),
+    title="eq:exp-search-1 with eta_lo (printed: for eta = eta_0) and phi(eta_lo) <= 0",
+    given=(*SEARCH, at_most_psi(K), Once(weighted(K) > 0)),
+    states=chain(
+        gap(average_K),
+        "<=",
+        Delta[0] / (2 * eta[0] * K) + eta[0] * weighted(K) / (2 * K) * (eta[0] - squares(K) / weighted(K)),
+        "<=",
+        Delta[0] / (2 * eta[0] * K),
+    ),
+    for_all=K >= 1,
+)
+
+high_end = Bound(
+    source=PAPER.at("thm:exponential-search-gd.high-end", "D"),
+    title="phi(eta_hi) > 0 means that eta_hi is above psi(eta_hi)",
+    given=(*SEARCH, above_psi(K, PRIME)),
+    states=eta.of(PRIME)[0] > squares(K, PRIME) / weighted(K, PRIME),
+    for_all=K >= 1,
+)
+
+low_end = Bound(
+    source=PAPER.at("thm:exponential-search-gd.half", "D"),
+    title="so eta_lo is at least psi(eta_hi) / 2",
+    given=(*SEARCH, above_psi(K, PRIME), TWICE),
+    states=chain(eta[0], ">=", eta.of(PRIME)[0] / 2, ">=", squares(K, PRIME) / weighted(K, PRIME) / 2),
+    for_all=K >= 1,
+)
+
+last_display = Bound(
+    source=PAPER.at("thm:exponential-search-gd.last", "D"),
+    title="the last display: case 2 with the mean of prop:convex-any-stepsize and without the 2 that the theorem prints",
+    given=(*SEARCH, *INVARIANT, TWICE),
+    states=gap(average_K) <= Delta[0] / K * average_smoothness_prime,
+    for_all=K >= 1,
+)

@@ -1,0 +1,103 @@
+"""Appendix E, Experimental Details: the Hessian of logistic regression, its L, and the classical bounds.
+
+The Hessian is A' Diag(w) A. As printed w = 1 / (sigma(-z) + 2 + sigma(z)) with sigma(z) = 1 / (1 + exp(z)), z = y <a, x>: but
+sigma(-z) + sigma(z) = 1, so this is 1/3 whatever x is. The weight is 1 / (exp(-z) + 2 + exp(z)). Claims about the Hessian itself
+are made where there is one feature, 1 in two samples, one with each label: A'A (`gram`) is a number, f' tends to a `slope` far
+away, f' / slope = tanh(z / 2), and 1 / (exp(-z) + 2 + exp(z)) = (1 - tanh(z/2)^2) / 4. mu(x, y) and A(x, y) are the least and the
+largest secant slope of f' from x on towards y, and f''(x), the first of them, is between.
+"""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.language.letters import A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import CURVATURE, SLOPE, Constant
+from boundcheck.problem import Convex, Differentiable, Smooth
+from boundcheck.theorems.directional_smoothness.notation import CONVEX_POLYAK, PAPER, any_x, any_y, gamma
+
+gram = Constant("gram", CURVATURE, r"\lambda_{\max}(A^\top A)")
+slope = Constant("slope", SLOPE, "s")
+step = any_y - any_x
+rise = inner(grad(any_y) - grad(any_x), step)
+ONE_FEATURE = (Convex, Differentiable, 0 < gram, 0 < slope)
+
+# -- the Hessian ----------------------------------------------------------------------------------------------------------
+
+hessian = Bound(
+    source=PAPER.at("app:experimental-details.hessian", "E"),
+    title="the Hessian; as printed it is A'A / 3 everywhere",
+    given=ONE_FEATURE,
+    states=rise == gram / 3 * normsq(step),
+    refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="float64"),
+)
+
+hessian_proved = hessian.as_proved(
+    because="exp stands where sigma is printed; at x the weight is (1 - tanh(z/2)^2) / 4",
+    states=chain(mu(any_x, any_y), "<=", gram / 4 * (1 - normsq(grad(any_x)) / slope**2), "<=", A(any_x, any_y)),
+)
+
+quarter = Bound(
+    source=PAPER.at("app:experimental-details.quarter", "E"),
+    title="its diagonal matrix is at most I/4",
+    given=ONE_FEATURE,
+    states=gram / 3 * normsq(step) <= gram / 4 * normsq(step),
+    refuted_by=Instance(problem="logistic-1d", method="chords", steps=200),
+)
+
+quarter_proved = quarter.as_proved(
+    because="exp(-z) + 2 + exp(z) is at least 4",
+    given=(Convex, Differentiable, 0 < gram),
+    states=rise <= gram / 4 * normsq(step),
+)
+
+tight_at_zero = Bound(
+    source=PAPER.at("app:experimental-details.tight", "E"),
+    title="tight at x = 0: the secant slopes of f' from there tend to A'A / 4, as tanh(u) >= u - u^3 / 3 says",
+    given=(*ONE_FEATURE, normsq(any_x) == 0),
+    states=rise >= gram / 4 * (1 - (gram / 4) ** 2 * normsq(step) / (3 * slope**2)) * normsq(step),
+)
+
+smoothness_constant = Bound(
+    source=PAPER.at("app:experimental-details.L", "E"),
+    title="so L = lambda_max(A'A) / 4, in terms of D, which is at most 2L",
+    given=(Convex, Differentiable, 0 < gram),
+    states=D(any_x, any_y) <= 2 * (gram / 4),
+)
+
+# -- the classical bounds ---------------------------------------------------------------------------------------------------
+
+GD_1_OVER_L = (Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / L))
+
+classical_gd = Bound(
+    source=PAPER.at("app:experimental-details.classical-gd", "E"),
+    title="gradient descent with eta = 1/L, the last iterate",
+    given=GD_1_OVER_L,
+    states=delta[k] <= 2 * L * Delta[0] / k,
+    for_all=k >= 1,
+    loose_because="the gap is at most L Delta_0 / (4k + 2), so left over right is below 1/8",
+)
+
+classical_gd_best = Bound(
+    source=PAPER.at("app:experimental-details.classical-gd", "E"),
+    reading="best-known",
+    title="the same with the best constant (Drori and Teboulle, 2014), which a Huber function attains",
+    given=GD_1_OVER_L,
+    states=delta[k] <= L * Delta[0] / (4 * k + 2),
+    for_all=k >= 1,
+)
+
+classical_polyak = Bound(
+    source=PAPER.at("app:experimental-details.classical-polyak", "E"),
+    title="the Polyak step with gamma = 1",
+    given=(*CONVEX_POLYAK, Smooth, gamma == 1),
+    states=delta[k] <= 2 * L * Delta[0] / k,
+    for_all=k >= 1,
+    try_with={"gamma": (1,)},
+    refuted_by=Instance(problem="slippery-floor", method="polyak(1)", steps=18),
+)
+
+classical_polyak_proved = classical_polyak.as_proved(
+    because="the gaps of the Polyak step add up to at most 2 L Delta_0, which bounds the best of x_0, ..., x_{k-1}, not the last",
+    states=Min(delta[i], i, 0, k - 1) <= 2 * L * Delta[0] / k,
+    loose_because="<grad f(x), x - x*> >= f(x) - f* + |grad f(x)|^2 / (2L) makes the sum of the gaps at most 2 L Delta_0 / 3",
+)

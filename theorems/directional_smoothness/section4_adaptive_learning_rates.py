@@ -1,0 +1,69 @@
+"""Section 4, Adaptive Learning Rates: steps that are adapted, and strongly adapted, to a directional smoothness function.
+
+eq:strongly-adapted-step-size prints eta_k = 1 / M(x_{k+1}, x_k). What the descent lemma needs is eta_k = 1 / M(x_k, x_{k+1}).
+"""
+
+from boundcheck.bound import Bound, Instance
+from boundcheck.hypotheses import Follows
+from boundcheck.language.letters import M_, L, M, eta, f, grad, i, k, normsq, x
+from boundcheck.problem import Smooth
+from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
+
+at_most_twice_L = Bound(
+    source=PAPER.at("sec:adapt-learn-rates.at-most-2L", "4"),
+    title="on an L-smooth function every M of Section 2 is at most 2L",
+    given=(*CONVEX_GD, Smooth),
+    states=M_[k] <= 2 * L,
+    smoothness=("D", "A", "H"),
+)
+
+trivially_adapted = Bound(
+    source=PAPER.at("sec:adapt-learn-rates.trivially-adapted", "4"),
+    title="steps below 1/L are adapted",
+    given=(*CONVEX_GD, Smooth, eta[i] < 1 / L),
+    states=eta[k] < 2 / M_[k],
+)
+
+strongly_adapted_as_printed = Follows(eta[i] == 1 / M(x[i + 1], x[i]))
+strongly_adapted = Follows(eta[i] == 1 / M_[i])
+
+
+def progress(smoothness):  # type: ignore[no-untyped-def]
+    return f(x[k + 1]) <= f(x[k]) - 1 / (2 * smoothness) * normsq(grad(x[k]))
+
+
+guaranteed_progress = Bound(
+    source=PAPER.at("eq:ad-4", "4"),
+    title="a strongly adapted step makes progress |grad f(x_k)|^2 / (2M)",
+    given=(*CONVEX_GD, strongly_adapted_as_printed),
+    states=progress(M(x[k + 1], x[k])),
+    refuted_by=Instance(problem="flat-bottom", method="3/(2L)", steps=1, smoothness="A"),
+)
+
+guaranteed_progress_proved = guaranteed_progress.as_proved(
+    because="the descent lemma needs M(x_k, x_{k+1}), in the step and in the bound; A and H are not symmetric",
+    given=(*CONVEX_GD, strongly_adapted),
+    states=progress(M_[k]),
+)
+
+guaranteed_progress_without_step = guaranteed_progress_proved.without(
+    "the-order-in-the-step",
+    because="the bound has M(x_k, x_{k+1}), but the step is 1 / M(x_{k+1}, x_k)",
+    given=(*CONVEX_GD, strongly_adapted_as_printed),
+    refuted_by=Instance(problem="asymmetric", method="given(2, 3/4)", steps=2, smoothness="H"),
+)
+
+guaranteed_progress_without_bound = guaranteed_progress_proved.without(
+    "the-order-in-the-bound",
+    because="the step is 1 / M(x_k, x_{k+1}), but the bound has M(x_{k+1}, x_k)",
+    states=progress(M(x[k + 1], x[k])),
+    refuted_by=Instance(problem="steep-then-flat", method="constant(9/160)", steps=1, smoothness="H"),
+)
+
+more_than_smoothness = Bound(
+    source=PAPER.at("eq:ad-4.more-than-smoothness", "4"),
+    title="where M_k < L, the value that it guarantees is below the one that L-smoothness guarantees",
+    given=(*CONVEX_GD, Smooth, M_[i] < L, M_[i] > 0, normsq(grad(x[i])) > 0),
+    states=f(x[k]) - 1 / (2 * M_[k]) * normsq(grad(x[k])) < f(x[k]) - 1 / (2 * L) * normsq(grad(x[k])),
+    smoothness=("D", "A", "H"),
+)

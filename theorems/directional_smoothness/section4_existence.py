@@ -1,0 +1,37 @@
+"""Section 4.2, Adaptivity for Convex Functions: strongly adapted steps exist.
+
+Existence is checked by a bracket. The rule that solves eta = 1 / M(x, x - eta grad f(x)) records eta_lo_k and eta_hi_k, between
+which its root lies; eta M(x, x - eta grad f(x)) is continuous in eta, so that a root exists if it is at most 1 at the one and at
+least 1 at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
+says so.
+"""
+
+from boundcheck.bound import Bound
+from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.language.letters import A, D, Numbers, eta, grad, i, k, x
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import STEP
+from boundcheck.problem import Convex, Differentiable, TwiceDifferentiable
+from boundcheck.theorems.directional_smoothness.notation import PAPER
+
+eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)
+
+
+def after(step):  # type: ignore[no-untyped-def]
+    """x_k - eta grad f(x_k)."""
+    return x[k] - step * grad(x[k])
+
+
+existence_D = Bound(
+    source=PAPER.at("prop:existence-D", "4.2"),
+    title="a step strongly adapted to D exists, unless f is minimised along the ray",
+    given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1]))),
+    states=chain(eta_lo[k] * D(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * D(x[k], after(eta_hi[k]))),
+)
+
+existence_A = Bound(
+    source=PAPER.at("prop:existence-A", "4.2"),
+    title="a step strongly adapted to A exists, unless f is minimised along the ray",
+    given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1]))),
+    states=chain(eta_lo[k] * A(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * A(x[k], after(eta_hi[k]))),
+)
