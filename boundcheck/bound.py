@@ -82,6 +82,7 @@ class Through:
 USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
+CLAIMED = ("states", "given", "for_all", "smoothness")  # of a claim's JSON: what it says, as its hash sees it
 UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None}
 
 
@@ -149,10 +150,8 @@ class Bound:
 
     @cached_property
     def hash(self) -> str:
-        """Changes exactly when what is claimed changes: statement, hypotheses, range."""
-        return digest(
-            json.dumps({k: v for k, v in self.to_json().items() if k in ("states", "given", "for_all")}, sort_keys=True)
-        )
+        """Changes exactly when what is claimed changes: statement, hypotheses, range, and what M may be."""
+        return digest(json.dumps({name: self.to_json()[name] for name in CLAIMED}, sort_keys=True))
 
     # -- what it says --------------------------------------------------------------------------------------------------
 
@@ -241,6 +240,7 @@ class Bound:
             "states": json.loads(canonical(self.states)),
             "given": [_hypothesis_json(h) for h in self.hypotheses],
             "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
+            "smoothness": list(self.smoothness) if self.reads_M else [],
             "try_with": {name: [str(Fraction(v)) for v in values] for name, values in sorted(self.try_with.items())},
             "because": self.because or None,
         }
@@ -255,6 +255,7 @@ class Bound:
             start = IndexRange(str(for_all["letter"]), int(for_all["from"]))
             try_with = {name: tuple(Fraction(v) for v in values) for name, values in data["try_with"].items()}
             title, reading, because = str(data["title"]), str(data["reading"]), data["because"] or ""
+            smoothness = tuple(str(kind) for kind in data["smoothness"])
         except (KeyError, TypeError, ValueError) as wrong:
             raise NotAClaim(f"this is not a claim: {wrong}; needs what Bound.to_json writes") from None
         if not isinstance(states, Relation | Chain):
@@ -268,6 +269,7 @@ class Bound:
             try_with=try_with,
             reading=reading,
             because=because,
+            smoothness=smoothness,
         )
 
     def __repr__(self) -> str:

@@ -90,7 +90,8 @@ class _Asked:
         self.xp, self.letter = trace.xp, q.bound.for_all.letter
         self.runs = len(trace.names)
         self.first = 0 if q.bound.is_about_chords else q.bound.for_all.start
-        self.end = max(last_index(q, trace, q.relations, self.letter, self.first + 1), self.first)
+        at_k = [*q.relations, *(r for h, r in q.hypotheses if not isinstance(h, AtEachStep))]
+        self.end = max(last_index(q, trace, at_k, self.letter, self.first + 1), self.first)
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
@@ -111,7 +112,8 @@ class _Asked:
         firsts = []
         for value in (Truth.NO, Truth.UNKNOWN):
             bad = checked.truths == value
-            index = np.where(bad.any(1), bad.argmax(1) + checked.start + lag, NEVER)
+            first = bad.argmax(1) if bad.shape[1] else 0
+            index = np.where(bad.any(1), first + checked.start + lag, NEVER)
             firsts.append(index)
         return firsts[0], firsts[1]
 
@@ -170,7 +172,7 @@ class _Asked:
             else slice(0, max(0, len(ks) - int(self.trace.steps.max() - self.trace.steps[run])))
         )
         if self.q.bound.has_fixed_horizon:
-            last = int(self.trace.steps[run]) - self.first
+            last = min(int(self.trace.steps[run]), self.end - 1) - self.first  # the last K that the run has all of
             keep = slice(max(0, last), max(0, last) + 1)
         outcomes, ratios, ks, which, nearest = outcomes[keep], ratios[keep], ks[keep], which[keep], nearest[keep]
         undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)

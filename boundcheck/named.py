@@ -13,7 +13,7 @@ from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, find, from_data, needing, problems, rules, runner
 from boundcheck.rule import Rule
 
-_SPELLED = re.compile(r"(\w+)\(([^()]*)\)")
+_SPELLED = re.compile(r"([\w-]+)\(([^()]*)\)")
 _DATA = re.compile(r"data\((.+)\)")
 DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 

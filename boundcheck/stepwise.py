@@ -58,6 +58,9 @@ def check_hypotheses(q: Question, trace: Trace, series: Series, first: int, end:
 
 
 def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, series: Series, first: int, end: int) -> Checked:
+    if end <= first:  # no k is asked
+        none = np.zeros((len(trace.names), 0))
+        return Checked(h, relation, first, none.astype(np.int8), none)
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
     return Checked(h, relation, first, held, np.zeros(held.shape))

@@ -50,15 +50,19 @@ PROFILES = {
         exact_steps={1: 8, 2: 6},
         enough=("1/L", "3/(2L)", "polyak(3/2)"),
         without=(
-            "quadratic-3d",
-            "quadratic-30d",
-            "softplus",
-            "power-6",
-            "valley",
-            "ramp",
-            "ridge-3d",
-            "steepening",
-            "mammographic",
+            *("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening", "mammographic"),
+            *("quadratic-2-3", "quadratic-4-5", "ill-conditioned-2d", "two-cycle-6d", "two-cycle-7d", "two-cycle-5d"),
+            *(
+                "half-square",
+                "isotropic-3d",
+                "long-huber",
+                "sharp-huber",
+                "smooth-abs-3/4",
+                "smooth-abs-5/12",
+                "smooth-abs-1/100",
+            ),
+            *("tilted", "huber-lowered", "wall", "steep-valley", "slippery-floor"),
+            *("logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
         ),
     ),
     "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
@@ -107,7 +111,8 @@ class Setting:
         """A claim that holds for any steps is not tried with all rules there are, unless someone asks for them."""
         if self.chosen or not self.profile.enough or rule.name in self.profile.enough:
             return True
-        return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.main.key != GRADIENT_DESCENT.key
+        free = not bound.rules and not bound.sequences.intersection(rule.records)
+        return not free or bool(bound.runs.steps) or bound.runs.main.key != GRADIENT_DESCENT.key
 
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None

@@ -114,7 +114,8 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
 def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, name: str) -> Problem:
     """One feature in pairs of samples with opposite labels: f' = slope tanh(feature x / 2), where slope = pairs * feature."""
     made = logistic([[feature]] * (2 * pairs), [1, -1] * pairs, start=[start], name=name)
-    return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature})
+    data = {"kind": "logistic pair"} if (feature, pairs) == (1, 1) else None
+    return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature}, data=data)
 
 
 def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: float = 0.2, name: str | None = None) -> Problem:

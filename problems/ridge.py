@@ -201,11 +201,27 @@ def _only_minimiser(directions: list[list[Fraction]], shapes: list[Shape], centr
     return bool(curved) and len(_eigenvalues.independent_columns(curved)) == len(directions[0])
 
 
-def slippery_floor(*, name: str = "slippery-floor") -> Problem:
-    """Almost flat along one direction and half a parabola along another, so that the Polyak step leaps."""
-    little = Fraction(1, 2**48)
-    along = Ridge(
-        direction=(1, -1), knots=[Fraction(-1, 8), Fraction(1, 8)], gradients=[-little, little], left_slope=0, right_slope=0
+def slippery_floor(*, waits: int = 16, name: str = "slippery-floor") -> Problem:
+    """Polyak's step halves its distance to a point that is no minimiser, `waits` times, and then slips into a wall.
+
+    f = H(x - y) + (y_+)^2 / 2 + w(z). While it waits, f - f* = (z^2 + (x - y - t_c)^2 / 2) / 128 is an isotropic quadratic, so
+    the step is 32 and everything halves. Then w' = 0, H' is tiny, and the step goes all the way down H: 1/2 in x, and 1/2 into
+    the wall in y.
+    """
+    a, theta, z_0 = Fraction(1, 64), Fraction(1, 64), Fraction(1, 8)
+    z = z_0 / 2**waits  # where waiting ends
+    e = a * z * z / 4  # the slope of H on its long straight piece
+    end = 1 + theta / 2  # x - y when it slips
+    bend = end + e / a  # above it H curves by a / 2
+    t_0 = bend - 2 * e / a + 2 * e * 2**waits / a
+    y_0 = -(t_0 - end) / 2  # so that y = 0 when it slips
+    return ridge_sum(
+        [
+            Ridge(direction=(1, -1, 0), knots=[-theta, theta, bend], gradients=[-e, e, e], left_slope=0, right_slope=a / 2),
+            Ridge(direction=(0, 1, 0), knots=[0], gradients=[0], left_slope=0, right_slope=1),
+            Ridge(direction=(0, 0, 1), knots=[z / 2, z], gradients=[0, a * z], left_slope=0, right_slope=a),
+        ],
+        xstar=[0, 0, 0],
+        start=[t_0 + y_0, y_0, z_0],
+        name=name,
     )
-    wall = Ridge(direction=(0, 1), knots=[0], gradients=[0], left_slope=0, right_slope=1)
-    return ridge_sum([along, wall], xstar=[0, 0], start=[1, Fraction(1, 8)], name=name)

@@ -57,7 +57,7 @@ def _only(name: str, argument: int, value: int) -> Callable[[Any], Any]:
     def function(a: Any) -> Any:
         if isinstance(a, Undefined):
             return a
-        return fmpq(value) if a == argument else _missing(name)
+        return fmpq(value) if a == argument else Undefined(f"{name}({a}) is not rational")
 
     return function
 

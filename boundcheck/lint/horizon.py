@@ -14,7 +14,6 @@ from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Point
 from boundcheck.lint.findings import Finding
 
-
 ONLY_X = frozenset({"x"})
 
 

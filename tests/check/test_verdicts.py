@@ -254,8 +254,14 @@ def test_a_fixed_horizon_is_judged_at_the_last_step_only() -> None:
     assert verdict.violation.k == 3
 
 
-def test_a_fixed_horizon_that_a_run_does_not_reach_is_vacuous() -> None:
+def test_a_fixed_horizon_is_the_last_that_the_run_has_all_of() -> None:
+    """eta_K is not among the steps of a run with K of them: of three steps, K = 2 can be asked."""
     (verdict,) = check([Bound(states=eta[K] <= 2, for_all=K >= 1)], by_hand({eta[k]: [1, 1, 1]}, steps=3))
+    assert (verdict.outcome, verdict.first_k, len(verdict.outcomes)) == (H, 2, 1)
+
+
+def test_a_fixed_horizon_that_a_run_does_not_reach_is_vacuous() -> None:
+    (verdict,) = check([Bound(states=eta[K] <= 2, for_all=K >= 3)], by_hand({eta[k]: [1, 1, 1]}, steps=3))
     assert verdict.outcome is N
     assert "too short" in verdict.explain()
 

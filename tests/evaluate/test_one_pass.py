@@ -56,7 +56,7 @@ LIBRARY = [
 ]
 # the letter of a hypothesis is its own
 LIBRARY += [
-    (f"{bound.id} given", side, next(iter(h.relation.free), "k"), 0)
+    (f"{bound.id} given", side, next(iter(h.relation.free), "k"), bound.for_all.start if isinstance(h, Once) else 0)
     for bound in bounds()
     for h in bound.hypotheses
     if isinstance(h, AtEachStep | Once) and not bound.is_about_chords

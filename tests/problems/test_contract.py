@@ -91,7 +91,7 @@ def test_exact_rationals_agree_with_float64(problem: Problem, contract: ModuleTy
             gap = [problem.gap(xp, u, gx)] if problem.gap is not None else []
             made.append([problem.f(xp, u), problem.bregman(xp, u, step, gx, gy), xp.normsq(gx), *gap])
         for one, other in zip(*made, strict=True):
-            if exact.reason(one) is not None and problem.name == "smooth-abs-9/40":
+            if exact.reason(one) is not None and problem.name.startswith("smooth-abs-"):
                 continue  # its roots are rational at a few points only
             assert not np.isnan(exact.middle(one)).any()
             assert abs(exact.middle(one) - float64.middle(other)) <= float64.error(other) + 1e-15 * abs(float64.middle(other))

@@ -1,0 +1,58 @@
+"""`boundcheck certify`: writes a certificate for each claim that is known to be false."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from boundcheck.bound import Bound
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[CLAIM | FILE.py[:NAME]]...")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="The folder to write.  [default: beside the claims]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a certificate.")
+def certify(names: tuple[str, ...], out: Path | None, as_json: bool) -> int:
+    """Write a certificate for each claim that carries an instance which refutes it.
+
+    Each is checked by `boundcheck verify` before it is kept. Exit 0: all are written. 1: some false claim got none. 2: bad input.
+    """
+    from boundcheck.certificate import as_text, file_name
+    from boundcheck.certificate import certify as make
+    from boundcheck.cli import show
+    from boundcheck.cli.given import claims
+    from boundcheck.cli.record import write
+    from boundcheck.registry import NotFound
+
+    chosen = [bound for bound in claims(names) if bound.refuted_by is not None]
+    if not chosen:
+        raise NotFound("none of these claims carries an instance that refutes it; add refuted_by=Instance(...)")
+    found = []
+    for bound in show.progress(chosen, "certifying"):
+        path = (out if out is not None else _folder(bound)) / file_name(bound)
+        try:
+            certificate = make(bound)
+            write([(path, as_text(certificate))])
+            found.append({"claim": bound.id, "file": str(path), "why": certificate["words"], "written": True})
+        except ValueError as wrong:
+            found.append({"claim": bound.id, "file": str(path), "why": str(wrong), "written": False})
+    if as_json:
+        show.say_json(found)
+    else:
+        for one in found:
+            show.say(f"{one['claim']}: {one['file'] if one['written'] else 'no certificate: ' + str(one['why'])}")
+    return 0 if all(one["written"] for one in found) else 1
+
+
+def _folder(bound: Bound) -> Path:
+    """The folder of certificates beside the claims of a paper; of a user's own claims, the current folder."""
+    from boundcheck.certificate import FOLDER
+    from boundcheck.registry import bounds_of, papers
+
+    for paper in papers():
+        if any(own.id == bound.id for own in bounds_of(paper)):
+            return Path(next(iter(paper.__path__))) / FOLDER
+    return Path()

@@ -1,0 +1,276 @@
+"""A counterexample as a short script of plain fractions: paste it, run it, and see the printed statement fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.hypotheses import AtEachStep, Follows, Once
+from boundcheck.language.python import constant_name, exact, index_text, name_of, number, python
+from boundcheck.language.ranges import reads
+from boundcheck.language.relations import OPPOSITE, Relation, links
+from boundcheck.language.rewrite import bind_smoothness, put_index, transform
+from boundcheck.language.scalars import Term
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Point
+from boundcheck.lint.horizon import last_step
+from boundcheck.method import Method
+
+CHORDS = {
+    "D": "D = lambda x, y: 2*{norm}(df(y) - df(x))/{norm}(y - x)",
+    "H": "H = lambda x, y: 2*abs(f(y) - f(x) - {dot})/{normsq}",
+    "A": "A = lambda x, y: max(secants(x, y))",
+    "mu": "mu = lambda x, y: min(secants(x, y))",
+}
+FLAT = {"norm": "abs", "dot": "df(x)*(y - x)", "normsq": "(y - x)**2"}
+DEEP = {"norm": "norm", "dot": "dot(df(x), y - x)", "normsq": "normsq(y - x)"}
+VECTORS = """\
+class V(tuple):
+    __add__ = lambda u, v: V(a + b for a, b in zip(u, v))
+    __sub__ = lambda u, v: V(a - b for a, b in zip(u, v))
+    __rmul__ = lambda v, s: V(s*a for a in v)
+dot = lambda u, v: sum(a*b for a, b in zip(u, v))
+normsq = lambda v: dot(v, v)"""
+EXACT_ROOT = """\
+def sqrt(v):  # exact, or it stops
+    root = F(isqrt(v.numerator), isqrt(v.denominator))
+    assert root**2 == v
+    return root"""
+
+
+def script(bound: Bound, certificate: Mapping[str, Any]) -> str:
+    """The function, the run, the hypotheses, both sides: about fifteen lines without any package."""
+    return "\n".join(_Script(bound, certificate).lines()) + "\n"
+
+
+class _Script:
+    def __init__(self, bound: Bound, certificate: Mapping[str, Any]) -> None:
+        self.bound, self.data = bound, certificate
+        self.chord: Mapping[str, list[str]] = certificate.get("chord", {})
+        any_point = next(iter(self.chord.values())) if self.chord else next(iter(certificate["run"]["roles"].values()))["start"]
+        self.dimension = len(any_point)
+        self.relation = self._bind(links(bound.states)[certificate["link"]])
+        self.solved = not self.chord and any(None in own["eta"] for own in certificate["run"]["roles"].values())
+        self.exact = isinstance(certificate["left"], str) and isinstance(certificate["right"], str) and not self.solved
+
+    def _bind(self, relation: Relation) -> Relation:
+        return bind_smoothness(relation, self.data["smoothness"]) if self.data["smoothness"] else relation
+
+    def _write(self, node: Node) -> str:
+        return python(node, self.dimension)
+
+    def _point(self, values: list[str]) -> str:
+        return exact(values[0]) if self.dimension == 1 else f"V(({', '.join(exact(v) for v in values)}))"
+
+    def lines(self) -> Iterator[str]:
+        place = [f"{letter} = {k}" for letter, k in self.data["at"].items()]
+        run = self._points() if self.chord else self._runs()
+        body = [*self._letters(), *run, *place, *self._hypotheses(), *self._sides()]
+        text = "\n".join(body)
+        chords = [line for kind, line in CHORDS.items() if f"{kind}(" in text.replace("df(", "").replace("prod(", "")]
+        chords = [line.format(**(FLAT if self.dimension == 1 else DEEP)) for line in chords]
+        secants = [_secants(self.data["function"], self.dimension)] if any("secants" in line for line in chords) else []
+        shape = [*self._function(), *secants, *chords]
+        yield from self._imports("\n".join([*shape, text]))
+        yield from shape
+        yield from body
+
+    def _imports(self, text: str) -> Iterator[str]:
+        roots = "sqrt(" in text or "norm(" in text.replace("normsq(", "")
+        needed = [name for name in ("exp", "log", "prod", "tanh") if f"{name}(" in text]
+        needed += ["isqrt" if self.exact else "sqrt"] if roots and (self.dimension > 1 or "sqrt(" in text) else []
+        yield "from fractions import Fraction as F"
+        if needed:
+            yield f"from math import {', '.join(sorted(needed))}"
+        if "isqrt" in needed:
+            yield EXACT_ROOT
+        if self.dimension > 1:
+            yield VECTORS
+            if "norm(" in text.replace("normsq(", ""):
+                yield "norm = lambda v: sqrt(normsq(v))"
+            if "zero" in text:
+                yield f"zero = V({(0,) * self.dimension})"
+
+    def _function(self) -> Iterator[str]:
+        yield from _function(self.data["function"])
+
+    def _letters(self) -> Iterator[str]:
+        values = {name_of(n): v for n, v in self.data["parameters"].items()}
+        values |= {constant_name(n): v for n, v in self.data["constants"].items()}
+        own = [f"{name} = {exact(value)}" for name, value in values.items()]
+        if self.data["minimiser"] is not None:
+            own.append(f"xs = {self._point(self.data['minimiser'])}")
+        if own:
+            yield "; ".join(own)
+
+    def _points(self) -> Iterator[str]:
+        yield "; ".join(f"{name_of(name)} = {self._point(point)}" for name, point in self.chord.items())
+
+    def _runs(self) -> Iterator[str]:
+        for role, method in self.bound.runs.roles:
+            yield from self._run(role, method)
+
+    def _run(self, role: str, method: Method) -> Iterator[str]:
+        own = self.data["run"]["roles"][role]
+        for name, values in own.items():
+            if name == "start":
+                yield f"{name_of('x', role)} = {{0: {self._point(values)}}}"
+            elif None in values:
+                yield f"{name} = {{{', '.join(f'{k}: {exact(v)}' for k, v in enumerate(values) if v is not None)}}}"
+            else:
+                yield f"{name_of(name, role)} = [{', '.join(exact(v) for v in values)}]"
+        carried = sorted({update.name for update in (*method.first, *method.each)} - {"x"})
+        if carried:
+            yield "; ".join(f"{name_of(name, role)} = {{}}" for name in carried)
+        first = {update.name: update for update in method.first}
+        instead = {u.name for u in method.each if u.index.offset == 0} & set(first)
+        for name, update in first.items():
+            if name not in instead:
+                yield f"{name_of(name, role)}[0] = {self._write(_in_role(update.to, role))}"
+        yield f"for k in range({len(own['eta'])}):"
+        if self.solved:  # steps that are not rational, by the equation that they follow
+            (rule,) = (self._bind(relation) for relation in self.bound.rules)
+            step = self._write(put_index(rule.right, next(iter(rule.free)), Index("k")))
+            yield f"    eta[k] = eta[k] if k in eta else float({step})"
+        for update in method.each:
+            to = self._write(_in_role(update.to, role))
+            if update.name in instead:
+                to = f"{self._write(_in_role(first[update.name].to, role))} if k == 0 else {to}"
+            yield f"    {name_of(update.name, role)}[{index_text(update.index)}] = {to}"
+
+    def _hypotheses(self) -> Iterator[str]:
+        """Those that are relations, at every step that the run has."""
+        for h in self.bound.hypotheses:
+            if isinstance(h, Once):
+                yield f"assert {self._write(self._bind(h.relation))}"
+            elif isinstance(h, AtEachStep) and not (isinstance(h, Follows) and self.solved):
+                relation = self._bind(h.relation)
+                letter = next(iter(relation.free))
+                start = max([0, *(-low for _, low in reads(relation, {letter: 0}))])
+                steps = min(len(own["eta"]) for own in self.data["run"]["roles"].values())
+                end = steps - (last_step(relation, letter) or 0)
+                yield f"assert all({self._write(relation)} for {name_of(letter)} in range({start}, {end}))"
+
+    def _sides(self) -> Iterator[str]:
+        yield f"left = {self._write(self.relation.left)}"
+        yield f"right = {self._write(self.relation.right)}"
+        yield 'print("left", left, "right", right)'
+        yield f"assert left {OPPOSITE.get(self.relation.op, '!=')} right  # the statement says left {self.relation.op} right"
+
+
+def _in_role(node: Node, role: str) -> Node:
+    """A method's formula, read in one of several runs."""
+
+    def change(n: Node) -> Node | None:
+        return replace(n, run=role) if isinstance(n, Term | Point) and n.index is not None else None
+
+    return transform(node, change) if role else node
+
+
+# -- functions --------------------------------------------------------------------------------------------------------------
+
+
+def _function(data: Mapping[str, Any]) -> Iterator[str]:
+    kind = data["kind"]
+    if kind == "piecewise quadratic":
+        value, gradient = _pieces(data)
+        yield f"f = lambda x: {value}"
+        yield f"df = lambda x: {gradient}"
+    elif kind == "quadratic" and len(data["minimiser"]) == 1:
+        slope, centre = Fraction(data["matrix"][0][0]), Fraction(data["minimiser"][0])
+        away = "x" if centre == 0 else f"(x - {number(centre)})"
+        yield f"f = lambda x: {_times(slope / 2)}{away}**2"
+        yield f"df = lambda x: {_times(slope)}{away}"
+    elif kind == "quadratic":
+        yield f"B = [{', '.join('[' + ', '.join(number(v) for v in row) + ']' for row in data['matrix'])}]"
+        yield f"c = V(({', '.join(number(v) for v in data['minimiser'])}))"
+        yield "df = lambda x: V(dot(row, x - c) for row in B)"
+        yield "f = lambda x: dot(x - c, df(x))/2"
+    elif kind == "ridge sum":
+        yield from _ridges(data)
+    elif kind == "smooth abs":
+        yield f"f = lambda x: sqrt(x**2 + {exact(data['eps'])}**2)"
+        yield "df = lambda x: x/f(x)"
+    else:
+        yield "f = lambda x: log(1 + exp(x)) + log(1 + exp(-x))"
+        yield "df = lambda x: tanh(x/2)"
+
+
+def _ridges(data: Mapping[str, Any]) -> Iterator[str]:
+    """Each ridge is (direction, value, derivative, knots)."""
+    yield "ridges = ["
+    for term in data["terms"]:
+        value, gradient = _pieces(term["function"])
+        direction = f"V(({', '.join(number(v) for v in term['direction'])}))"
+        knots = f"[{', '.join(number(v) for v in term['function']['knots'])}]"
+        yield f"    ({direction}, lambda x: {value}, lambda x: {gradient}, {knots}),"
+    yield "]"
+    yield "f = lambda x: sum(phi(dot(a, x)) for a, phi, dphi, knots in ridges)"
+    yield "df = lambda x: sum((dphi(dot(a, x))*a for a, phi, dphi, knots in ridges), zero)"
+
+
+def _secants(data: Mapping[str, Any], dimension: int) -> str:
+    """The slopes of the gradient along the chord among which are the largest and the smallest: at its end, and where it bends."""
+    kind = data["kind"]
+    if kind == "piecewise quadratic":
+        knots = f"[{', '.join(number(v) for v in data['knots'])}]"
+        return (
+            f"secants = lambda x, y: [(df(u) - df(x))/(u - x) for u in [y, *{knots}] if u != x and min(x, y) <= u <= max(x, y)]"
+        )
+    if kind == "quadratic" and dimension == 1:
+        return "secants = lambda x, y: [(df(y) - df(x))/(y - x)]"
+    if kind == "quadratic":
+        return "secants = lambda x, y: [dot(df(y) - df(x), y - x)/normsq(y - x)]"
+    bends = "[(F(k) - dot(a, x))/dot(a, y - x) for a, phi, dphi, knots in ridges for k in knots if dot(a, y - x)]"
+    slope = "dot(df(x + t*(y - x)) - df(x), y - x)/(t*normsq(y - x))"
+    return f"secants = lambda x, y: [{slope} for t in [F(1), *{bends}] if 0 < t <= 1]"
+
+
+def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
+    """f and f' piece by piece, as polynomials in x."""
+    knots, gradients = ([Fraction(v) for v in data[name]] for name in ("knots", "gradients"))
+    inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True)]
+    slopes = [Fraction(data["left_slope"]), *inner, Fraction(data["right_slope"])]
+    heights = [Fraction(0)]
+    for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True):
+        heights.append(heights[-1] + (b - a) * (g + h) / 2)
+    found = []
+    for j, s in enumerate(slopes):
+        n = max(j - 1, 0)
+        a, g, v = knots[n], gradients[n], heights[n]
+        found.append((v - g * a + s * a * a / 2, g - s * a, s / 2))
+    where, value = (Fraction(v) for v in data["value_at"])
+    c0, c1, c2 = found[sum(1 for knot in knots if where >= knot)]
+    shift = value - (c0 + c1 * where + c2 * where * where)
+    values = [_polynomial((c0 + shift, c1, c2)) for c0, c1, c2 in found]
+    return _cases(knots, values), _cases(knots, [_polynomial((c1, 2 * c2)) for _, c1, c2 in found])
+
+
+def _cases(knots: list[Fraction], pieces: list[str]) -> str:
+    """The pieces from left to right; neighbours that are the same are one."""
+    told = ""
+    for knot, piece, after in zip(knots, pieces, pieces[1:], strict=False):
+        told += "" if piece == after else f"{piece} if x < {number(knot)} else "
+    return told + pieces[-1]
+
+
+def _times(factor: Fraction) -> str:
+    return "" if factor == 1 else f"{number(factor)}*"
+
+
+def _polynomial(coefficients: tuple[Fraction, ...]) -> str:
+    """Highest power first: F(1, 2)*x**2 - x + 3. A constant is a Fraction on its own."""
+    if not any(coefficients[1:]):
+        return exact(coefficients[0])
+    told = ""
+    for power in range(len(coefficients) - 1, -1, -1):
+        c = coefficients[power]
+        if c:
+            x = {0: "", 1: "x"}.get(power, f"x**{power}")
+            size = f"{_times(abs(c))}{x}" if x else number(abs(c))
+            told += (("-" if c < 0 else "") if not told else (" - " if c < 0 else " + ")) + size
+    return told

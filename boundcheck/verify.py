@@ -1,0 +1,399 @@
+"""The independent checker of certificates: does this file refute the claim that it carries? (docs/certificates.md)
+
+It imports nothing of boundcheck and trusts nothing that a certificate says. From the certificate's own data it computes the run
+by the method's updates, checks every hypothesis of the claim, evaluates both sides by the plain definition, and compares them.
+Numbers are exact fractions (fmpq); a root or logarithm that is not rational is a ball (arb), with doubling precision.
+    python boundcheck/verify.py CERTIFICATE.json...      exit 0: refutes    1: does not refute    2: malformed"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from typing import Any
+
+from flint import arb, ctx, fmpq, fmpz
+
+REFUTES, DOES_NOT_REFUTE, MALFORMED = 0, 1, 2
+PRECISIONS, MOST = [64 * 2**n for n in range(8)], 10_000  # bits; steps, indices, exponents: those for people are far smaller
+KEYS = "format version claim hash smoothness parameters function constants minimiser at link left right words seal"
+CLAIMED = ("states", "given", "for_all", "smoothness")  # what the hash of a claim is of
+CONSTANTS = {"smooth abs": {"slope": "1"}, "logistic pair": {"slope": "1", "gram": "2"}}
+ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
+Vector = list[Any]  # of numbers: fmpq | arb
+
+
+class NotRefuted(Exception):
+    """It is a certificate, and it does not refute its claim. Whatever is no certificate raises ValueError."""
+
+
+def need(good: Any, message: str, otherwise: type[Exception] = ValueError) -> None:
+    if not good:
+        raise otherwise(message)
+
+
+def must(good: Any, message: str) -> None:
+    need(good, message, NotRefuted)
+
+
+def whole(data: Any, low: int, what: str) -> int:
+    need(type(data) is int and low <= data <= MOST, f"{what} must be a whole number from {low} to {MOST}; found {data!r:.60}")
+    return int(data)
+
+
+def rational(data: Any) -> fmpq:
+    """A number is text, "-3/4" or "2", in lowest terms."""
+    good = isinstance(data, str) and len(data) <= 4000 and set(data) <= set("-/0123456789") and "/0" not in data
+    need(good, f"a number is text such as '3/4'; found {data!r:.60}")
+    value = fmpq(*map(int, data.split("/")))
+    need(str(value) == data, f"a number must be in lowest terms; found {data!r:.60}")
+    return value
+
+
+def rationals(data: Any, length: int | None = None, holes: bool = False) -> Vector:
+    need(isinstance(data, list) and length in (None, len(data)), f"needs {length or 'a list of'} numbers; found {data!r:.60}")
+    return [None if holes and value is None else rational(value) for value in data]
+
+
+def holds(op: str, a: Any, b: Any) -> bool:
+    """Is a < b, a <= b, a == b? For balls it is decided or refused; it is never guessed."""
+    if op in (">", ">="):
+        return holds(op.replace(">", "<"), b, a)
+    known = {"<": (a < b, a >= b), "<=": (a <= b, a > b), "==": (type(a) is type(b) is fmpq and a == b, a != b)}
+    must(any(known[op]), f"{a} and {b} cannot be told apart")
+    return bool(known[op][0])
+
+
+def power(base: Any, exponent: fmpq) -> Any:
+    """base^(p/q): exact where it is rational; undefined, the ball nan, which compares with nothing, where base < 0 and q > 1."""
+    p, q = int(exponent.p), int(exponent.q)
+    need(max(abs(p), q) <= MOST, f"the exponent {exponent!s:.60} is too large")
+    if q > 1:
+        exact = fmpq(fmpz(base.p).root(q), fmpz(base.q).root(q)) if isinstance(base, fmpq) and base >= 0 else None
+        base = exact if exact is not None and exact**q == base else arb(base).root(q)
+    return base**p
+
+
+def extreme(values: Vector, sign: int) -> Any:
+    """The largest (sign 1) or smallest (sign -1): of balls an enclosure of it, without deciding which one it is."""
+    must(values, "the extreme of no numbers is undefined")
+    best = values[0]
+    for value in values[1:]:
+        best = (best + value + sign * abs(best - value)) / 2
+    return best
+
+
+def dot(u: Vector, v: Vector) -> Any:
+    return sum((a * b for a, b in zip(u, v, strict=True)), ZERO)
+
+
+def along(x: Vector, t: Any, d: Vector) -> Vector:
+    return [a + t * b for a, b in zip(x, d, strict=True)]
+
+
+def definite(matrix: list[Vector], strictly: bool = False) -> bool:
+    """Is the symmetric matrix positive semidefinite (definite)? Elimination meets no negative pivot, and 0 only in a row of 0."""
+    (pivot, *row), *rest = matrix
+    if pivot < 0 or (pivot == 0 and (strictly or any(row))):
+        return False
+    return not rest or definite([along(r[1:], -r[0] / pivot if pivot else ZERO, row) for r in rest], strictly)
+
+
+class Piecewise:  # phi is C^1: its gradient has given values at the knots, is linear between them, and has given slopes outside
+    def __init__(self, data: Any) -> None:
+        self.knots, self.gradients = rationals(data["knots"]), rationals(data["gradients"], len(data["knots"]))
+        need(self.knots and sorted(set(self.knots)) == self.knots, "a piecewise quadratic needs knots that increase")
+        rows = zip(self.knots, self.knots[1:], self.gradients, self.gradients[1:], strict=False)
+        pieces = [(b - a, g, h) for a, b, g, h in rows]
+        self.slopes = [rational(data["left_slope"]), *((h - g) / w for w, g, h in pieces), rational(data["right_slope"])]
+        self.heights = [sum((w * (g + h) / 2 for w, g, h in pieces[:j]), ZERO) for j in range(len(self.knots))]
+        self.low, self.high = min(self.slopes), max(self.slopes)
+        self.twice = self.quadratic = self.low == self.high
+        (place, value), self.shift = rationals(data["value_at"], 2), ZERO
+        self.shift = value - self.at(place)[0]
+
+    def at(self, u: Any) -> tuple[Any, Any]:
+        """The value and the gradient, from the nearest knot on the left (the first, where there is none)."""
+        after = sum(1 for knot in self.knots if holds(">=", u, knot))
+        j, slope = max(after - 1, 0), self.slopes[after]
+        step, gradient = u - self.knots[j], self.gradients[j]
+        return self.shift + self.heights[j] + gradient * step + slope * step * step / 2, gradient + slope * step
+
+
+class Closed:  # phi is sqrt(u^2 + eps^2), or log(1 + e^u) + log(1 + e^-u): convex and C^2; its A and mu are not known here
+    def __init__(self, data: Any) -> None:
+        self.eps, self.knots, self.low, self.twice, self.quadratic = rational(data.get("eps", "0")), None, ZERO, True, False
+        need((self.eps > 0) == (data["kind"] == "smooth abs"), "a smooth abs needs eps > 0")
+        self.high = 1 / self.eps if self.eps else HALF
+
+    def at(self, u: Any) -> tuple[Any, Any]:
+        if not self.eps:
+            return (arb(u).exp() + 2 + arb(-u).exp()).log(), (arb(u) / 2).tanh()
+        return (root := power(u * u + self.eps**2, HALF)), u / root
+
+
+class Function:  # f is the sum of phi(<a, x>) over ridges (a, phi), and of (x - c)' B (x - c) / 2
+    def __init__(self, data: Any) -> None:
+        kind, self.centre, self.B = data["kind"], [], []
+        self.terms: list[tuple[Vector, Any]] = []
+        if kind == "quadratic":
+            self.centre = rationals(data["minimiser"])
+            self.B = [rationals(row, len(self.centre)) for row in data["matrix"]]
+            need(self.B and [*map(list, zip(*self.B, strict=True))] == self.B, "a quadratic needs a symmetric matrix")
+        elif kind == "ridge sum":
+            self.terms = [(rationals(term["direction"]), Piecewise(term["function"])) for term in data["terms"]]
+        else:
+            need(kind in ("piecewise quadratic", *CONSTANTS), f"a function of the kind {kind!r:.60} is not known")
+            self.terms = [([ONE], (Closed if kind in CONSTANTS else Piecewise)(data))]
+        self.dimension = d = len(self.centre or next(a for a, _ in self.terms))
+        need(d and all(len(a) == d for a, _ in self.terms), "the directions of a ridge sum have one dimension")
+        self.centre, self.B = self.centre or [ZERO] * d, self.B or [[ZERO] * d] * d
+        self.constants = {**data, **CONSTANTS.get(kind, {})}
+
+    def value(self, x: Vector) -> Any:
+        r = along(x, -ONE, self.centre)
+        return dot(r, [dot(row, r) for row in self.B]) / 2 + sum((phi.at(dot(a, x))[0] for a, phi in self.terms), ZERO)
+
+    def grad(self, x: Vector) -> Vector:
+        g = [dot(row, along(x, -ONE, self.centre)) for row in self.B]
+        for a, phi in self.terms:
+            g = along(g, phi.at(dot(a, x))[1], a)
+        return g
+
+    def curved(self, by: Any, sign: int = 1, strictly: bool = False) -> bool:
+        """Is sign * (Hessian - by I) positive semidefinite (definite), wherever there is a Hessian?"""
+        bent, d = [(phi.low if sign > 0 else phi.high, a) for a, phi in self.terms], range(self.dimension)
+        H = [[self.B[i][j] - by * (i == j) + sum((s * a[i] * a[j] for s, a in bent), ZERO) for j in d] for i in d]
+        return definite([[sign * entry for entry in row] for row in H], strictly)
+
+    def secants(self, x: Vector, y: Vector) -> Vector:
+        """<grad f(x + t d) - grad f(x), d> / (t |d|^2) at t = 1 and at the bends of the gradient: monotone in t between them."""
+        d, here, times = along(y, -ONE, x), self.grad(x), [ONE]
+        for a, phi in self.terms:
+            need(phi.knots is not None, "A and mu along a chord are not known here for this function")
+            if not holds("==", speed := dot(a, d), ZERO):
+                times += [(knot - dot(a, x)) / speed for knot in phi.knots]
+        times = [t for t in times if holds("<", ZERO, t) and holds("<=", t, ONE)]
+        return [dot(along(self.grad(along(x, t, d)), -ONE, here), d) / (t * dot(d, d)) for t in times]
+
+
+PARTS = ("factor", "base", "left", "right", "of", "at", "start", "end")
+MEANING: dict[str, Any] = {  # of each node of a formula, from the values of its parts
+    **{"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b, "Mul": lambda a, b: a * b, "Div": lambda a, b: a / b},
+    **{"Neg": lambda a: -a, "Abs": abs, "Normsq": lambda v: dot(v, v), "Inner": dot},
+    **{"Norm": lambda v: power(dot(v, v), HALF), "Log": lambda a: ZERO if isinstance(a, fmpq) and a == 1 else arb(a).log()},
+    **{"Larger": lambda a, b: extreme([a, b], 1), "Smaller": lambda a, b: extreme([a, b], -1)},
+    **{"Plus": lambda u, v: along(u, ONE, v), "Minus": lambda u, v: along(u, -ONE, v), "Scaled": lambda s, v: [s * a for a in v]},
+}
+MEANING_HERE: dict[str, Any] = {  # the same where the certificate must be asked
+    **{"Number": lambda c, n: rational(n["value"]), "Power": lambda c, n, base: power(base, rational(n["exponent"]))},
+    **{"Parameter": lambda c, n: c.parameters[n["name"]], "Constant": lambda c, n: c.constants[n["name"]]},
+    **{"Minimum": lambda c, n: c.ends["x*"], "Value": lambda c, n, p: c.f.value(p), "Grad": lambda c, n, p: c.f.grad(p)},
+    "Chord": lambda c, n, x, y: c.chord(n["kind"], x, y),
+}
+
+
+class Certificate:
+    """What a file gives: a claim, a function, and a run or a chord. `refutation` decides."""
+
+    def __init__(self, data: Any) -> None:
+        need(not (lacks := {*KEYS.split()} - {*data}), f"it lacks {', '.join(sorted(lacks))}")
+        need((data["format"], data["version"]) == ("boundcheck certificate", 1), "needs a boundcheck certificate of version 1")
+        self.data, self.claim, self.f, self.M = data, data["claim"], Function(data["function"]), data["smoothness"]
+        links = self.claim["states"].get("links", [self.claim["states"]])
+        need(all(link["op"] != "->" for link in links), "the claim is a limit: no finite run refutes it")
+        need(whole(data["link"], 0, "link") < len(links), f"link is {data['link']}; the claim has {len(links)}")
+        need(self.M in (None, *self.claim["smoothness"]), f"M cannot be {self.M!r:.60} in this claim")
+        letter, first, run = self.claim["for_all"]["letter"], self.claim["for_all"]["from"], "run" in data
+        need(set(data["at"]) == ({letter} if run else set()) and run != ("chord" in data), f"needs a run at {letter}, or a chord")
+        self.relation, self.at = links[data["link"]], {name: whole(value, first, name) for name, value in data["at"].items()}
+        self.parameters, self.constants = ({n: rational(v) for n, v in data[p].items()} for p in ("parameters", "constants"))
+        points = {**data.get("chord", {}), **({} if data["minimiser"] is None else {"x*": data["minimiser"]})}
+        self.ends = {name: rationals(point, self.f.dimension) for name, point in points.items()}
+        self.entries: dict[tuple[str, str], dict[int, Any]] = {}  # of the run, by role and name
+        self.role, self.steps = "", 0
+        self.rule: Any = None  # the equation that gives the steps which the certificate leaves open
+
+    def value(self, node: Any, at: dict[str, int]) -> Any:
+        """The number or vector that a formula means, by the definition. `at` has the values of its letters."""
+        kind = node["is"]
+        if kind in ("Reduce", "Mean"):
+            return self._range(node, at)
+        if kind in ("Point", "Term") and node["index"] is not None:
+            index, entries = self._index(node["index"], at), self.entries[node["run"] or self.role, node["name"]]
+            need(index in entries, f"{node['name']}_{index} is read, and the run has no such entry", IndexError)
+            return entries[index]
+        if kind in ("Point", "IndexNumber"):
+            return self.ends[node["name"]] if kind == "Point" else fmpq(self._index(node["index"], at))
+        parts = [self.value(node[part], at) for part in PARTS if part in node]
+        return MEANING[kind](*parts) if kind in MEANING else MEANING_HERE[kind](self, node, *parts)
+
+    def _index(self, index: Any, at: dict[str, int]) -> int:
+        return whole(index["plus"], -MOST, "an index") + (0 if index["index"] is None else at[index["index"]])
+
+    def _range(self, node: Any, at: dict[str, int]) -> Any:
+        """A sum, product, minimum, maximum or weighted mean, as a plain loop."""
+        here = [{**at, node["letter"]: n} for n in range(self._index(node["low"], at), self._index(node["high"], at) + 1)]
+        if node["is"] == "Mean":
+            weights, points = ([self.value(node[part], place) for place in here] for part in ("weight", "of"))
+            return [dot(weights, [p[i] for p in points]) / sum(weights, ZERO) for i in range(self.f.dimension)]
+        values = [self.value(node["body"], p) for p in here if node["where"] is None or self.true(node["where"], p)]
+        if node["kind"] in ("min", "max"):
+            return extreme(values, 1 if node["kind"] == "max" else -1)
+        total = {"sum": ZERO, "prod": ONE}[node["kind"]]
+        for value in values:
+            total = total + value if node["kind"] == "sum" else total * value
+        return total
+
+    def chord(self, kind: str, x: Vector, y: Vector) -> Any:
+        f, d, kind = self.f, along(y, -ONE, x), self.M if kind == "M" else kind
+        if kind == "D":
+            return 2 * power(dot(change := along(f.grad(y), -ONE, f.grad(x)), change) / dot(d, d), HALF)
+        if kind == "H":
+            return 2 * abs(f.value(y) - f.value(x) - dot(f.grad(x), d)) / dot(d, d)
+        return self.constants["L"] if kind == "L" else extreme(f.secants(x, y), {"A": 1, "mu": -1}[kind])
+
+    def true(self, relation: Any, at: dict[str, int]) -> bool:
+        return holds(relation["op"], self.value(relation["left"], at), self.value(relation["right"], at))
+
+    def make_runs(self) -> None:
+        """Every entry of every run from its start and its steps: at step k the method's updates are made in order."""
+        (runs,) = (h["runs"] for h in self.claim["given"] if "runs" in h)
+        chosen = {r: {n: rationals(v, holes=n == "eta") for n, v in o.items()} for r, o in self.data["run"]["roles"].items()}
+        self.open = {k for k, eta in enumerate(chosen[""]["eta"]) if eta is None}
+        if self.open:
+            (self.rule,) = (h["follows"] for h in self.claim["given"] if "follows" in h)
+            left = self.rule["left"]["name"], self.rule["left"]["index"], len(chosen)
+            need(left == ("eta", {"index": "#step", "plus": 0}, 1), "one run's steps need an equation eta_i == ... in the claim")
+        alike = [c if runs["steps"] == "the same steps" else c["start"] for c in chosen.values()]
+        must(all(c == alike[0] for c in alike), "the runs must have one start, and the same steps where the claim says so")
+        if runs["steps"] == "exponential search":
+            self._check_search([c["eta"] for c in chosen.values()], chosen[""]["start"])
+        for self.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
+            start, own = chosen[self.role].pop("start"), chosen[self.role]
+            self.steps = len(own["eta"])
+            need(len(start) == self.f.dimension and {*map(len, own.values())} == {self.steps}, "a run has parts of other lengths")
+            self.entries |= {(self.role, name): dict(enumerate(values)) for name, values in own.items()}
+            self.entries[self.role, "x"] = {0: start}
+            for k in range(self.steps):
+                if k in self.open:
+                    self.entries[self.role, "eta"][k] = arb(self.value(self.rule["right"], {"#step": k}))
+                must(holds(">", self.entries[self.role, "eta"][k], ZERO), "a step must be positive")
+                for update in updates(method, k):
+                    name, index = update["sets"]["name"], self._index(update["sets"]["index"], {"k": k})
+                    need(name not in own, f"{name} is set by the method: a run does not choose it")
+                    self.entries.setdefault((self.role, name), {})[index] = self.value(update["to"], {"k": k})
+        self.role = ""
+
+    def _check_search(self, runs: list[Vector], start: Vector) -> None:
+        """alg:exponential-search-gd from eta0: the first run has the step that it returns, the second its eta_hi."""
+        eta, seen, n = [self.parameters["eta0"] * HALF**m for m in range(1025)], [0], len(runs[0])
+        low, high = next(m for r in range(1, 11) for m in (0, 2**r) if self._is_small(eta[m], start, n, seen)), 0
+        while low - high > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._is_small(eta[middle], start, n, seen) else (low, middle)
+        counts = {"N": seen[0] * n, "searches": seen[0]}
+        same = runs == [[eta[low]] * n, [eta[high]] * n] and all(self.parameters.get(name, c) == c for name, c in counts.items())
+        must(same and n - self.at["K"] in (0, 1), f"exponential search returns {eta[low]} and {eta[high]}, and counts {counts}")
+
+    def _is_small(self, eta: Any, x: Vector, n: int, seen: list[int]) -> bool:
+        """phi(eta) <= 0, that is sum (eta M_i - 1) |grad f(x_i)|^2 <= 0, by one run of gradient descent."""
+        total, seen[0] = ZERO, seen[0] + 1
+        for _ in range(n):
+            step = along(x, -eta, g := self.f.grad(x))
+            total, x = total + (eta * self.chord("M", x, step) - 1) * dot(g, g), step
+        return holds("<=", total, ZERO)
+
+    def _check_given(self) -> None:
+        """Every hypothesis: of the function from its data, of the run at each step that it has."""
+        f, mu, terms = self.f, self.constants.get("mu"), [phi for _, phi in self.f.terms]
+        facts = {"Convex": f.curved(ZERO), "Differentiable": True, "Smooth": True}
+        facts |= {"TwiceDifferentiable": all(phi.twice for phi in terms), "IsQuadratic": all(phi.quadratic for phi in terms)}
+        facts["StronglyConvex"] = f.curved(ZERO, strictly=True) if mu is None else mu > 0
+        for name, c in self.constants.items():
+            right = {"L": f.curved(c, -1) and f.curved(-c), "mu": f.curved(c)}.get(name, f.constants.get(name) == str(c))
+            must(right, f"{name} = {c} is not a constant of this function")
+        must(self.M != "D" or facts["Convex"], "D is a directional smoothness function of convex functions only")
+        minimal = "x*" not in self.ends or (facts["Convex"] and all(holds("==", g, ZERO) for g in f.grad(self.ends["x*"])))
+        must(minimal, "x* is no minimiser: the gradient must be 0 there, and f convex")
+        for ((kind, what),) in (h.items() for h in self.claim["given"]):
+            if kind == "fact":
+                must(facts[what], f"the function is not {what}, as the claim demands")
+            elif kind != "runs":
+                need(kind in ("once", "follows", "at each step"), f"a hypothesis of the kind {kind!r:.60} is not known")
+                steps = [*self.at.values(), 0][:1] if kind == "once" else range(self.steps + 2)
+                asked = [i for i in steps if what is not self.rule or i not in self.open]
+                must(self._held(what, asked) or what is self.rule, "the run is too short for a hypothesis")
+
+    def _held(self, relation: Any, steps: list[int]) -> int:
+        """At how many steps a relation could be read. It must be true at each of them."""
+        skipped = 0
+        for i in steps:
+            try:
+                must(self.true(relation, {**self.at, "#step": i}), f"a hypothesis of the claim is false (step {i})")
+            except IndexError:
+                skipped += 1
+        return len(steps) - skipped
+
+    def sides(self) -> Vector:
+        """The left and the right side of the relation, where all hypotheses hold."""
+        if "run" in self.data:
+            self.make_runs()
+        self._check_given()
+        return [self.value(self.relation[side], self.at) for side in ("left", "right")]
+
+    def refutation(self) -> str:
+        """One line that says where the claim is false. Raises NotRefuted unless that is proved."""
+        must(digest({key: self.claim[key] for key in CLAIMED}) == self.data["hash"], "the hash is not that of the claim")
+        op, sides = self.relation["op"], self.sides()
+        must(not holds(op, *sides), f"the claim holds there: left {sides[0]}, right {sides[1]}")
+        for side, found in zip(("left", "right"), sides, strict=True):
+            given = self.data[side]
+            low, high = rationals([given, given] if isinstance(given, str) else given, 2)
+            right = low == high == found if isinstance(found, fmpq) else low < found and found < high
+            must(right, f"the {side} side is {found}; the certificate says {given}")
+        must(digest({**self.data, "seal": ""}) == self.data["seal"], "the seal is broken: it was changed after it was written")
+        return f"{self.claim['id']} is false at {self.at or self.data['chord']}: left {sides[0]}, right {sides[1]}, not {op}"
+
+
+def updates(method: Any, k: int) -> list[Any]:
+    """What is set at step k. At step 0, `first` comes before the rest, or in the place of an update of the same entry."""
+    first = {} if k else {u["sets"]["name"]: u for u in method["first"]}
+    same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & {*first}
+    each = [first[name] if (name := u["sets"]["name"]) in same else u for u in method["each"]]
+    return [u for name, u in first.items() if name not in same] + each
+
+
+def digest(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    need(len(dict(pairs)) == len(pairs), f"a key is given twice among {[key for key, _ in pairs]!r:.60}")
+    return dict(pairs)
+
+
+def verify(path: str) -> tuple[int, str]:
+    """The exit code for a certificate, and one line that says why."""
+    before, told = ctx.prec, ""
+    try:
+        with open(path, "rb") as file:
+            data = json.loads(file.read(), object_pairs_hook=once, parse_float=rational, parse_constant=rational)
+        for ctx.prec in PRECISIONS:
+            try:
+                return REFUTES, Certificate(data).refutation()
+            except (NotRefuted, IndexError, ZeroDivisionError) as why:
+                told = str(why)
+        return DOES_NOT_REFUTE, told
+    except ValueError as why:
+        return MALFORMED, str(why)
+    except (OSError, LookupError, TypeError, AttributeError, RecursionError, StopIteration) as why:
+        return MALFORMED, f"it cannot be read: {why!r:.200}"
+    finally:
+        ctx.prec = before
+
+
+if __name__ == "__main__":
+    found = [(path, *verify(path)) for path in sys.argv[1:]]
+    print(*(f"{path}: {('refutes', 'does not refute', 'malformed')[code]}: {line}" for path, code, line in found), sep="\n")
+    sys.exit(max((code for _, code, _ in found), default=MALFORMED))

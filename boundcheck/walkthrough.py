@@ -1,0 +1,100 @@
+"""A counterexample in words: a paragraph that a person can follow with pencil and paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.language.relations import links
+from boundcheck.language.rewrite import bind_smoothness
+from boundcheck.verify import Certificate
+
+SHOWN = 40  # characters of a number that are read with ease
+
+
+def words(bound: Bound, certificate: Mapping[str, Any], checked: Certificate) -> str:
+    """The function, each step of each run, and both sides."""
+    chosen = [f"{name} = {value}" for name, value in {**certificate["parameters"], **certificate["constants"]}.items()]
+    chosen += [f"M = {certificate['smoothness']}"] if certificate["smoothness"] else []
+    told = [f"Let {said(certificate['function'])}."]
+    if certificate["minimiser"] is not None:
+        least = _number(checked.f.value(checked.ends["x*"]))
+        told.append(f"Its minimum is at x* = {_point(certificate['minimiser'])}, where f = {least}.")
+    told += [f"Take {', '.join(chosen)}."] if chosen else []
+    if "chord" in certificate:
+        told += [_at(name, point, checked) + "." for name, point in checked.ends.items() if name != "x*"]
+    else:
+        told += [sentence for role in certificate["run"]["roles"] for sentence in _run(role, checked)]
+    relation = links(bound.states)[certificate["link"]]
+    if certificate["smoothness"]:
+        relation = bind_smoothness(relation, certificate["smoothness"])
+    told += [f"Now take {letter} = {k}." for letter, k in certificate["at"].items()]
+    told.append(f"The left side, {relation.left}, is {_side(certificate['left'])}.")
+    told.append(f"The right side, {relation.right}, is {_side(certificate['right'])}.")
+    told.append(f"So it is false that left {relation.op} right.")
+    return " ".join(told)
+
+
+def said(data: Mapping[str, Any]) -> str:
+    """What f is, as one would say it."""
+    kind = data["kind"]
+    if kind == "quadratic":
+        rows = ", ".join(f"[{', '.join(row)}]" for row in data["matrix"])
+        return f"f(x) = (x - c)' B (x - c) / 2 with B = [{rows}] and c = {_point(data['minimiser'])}"
+    if kind == "piecewise quadratic":
+        return f"f have {_pieces(data)}"
+    if kind == "ridge sum":
+        ridges = [f"phi_{n}(<({', '.join(term['direction'])}), x>)" for n, term in enumerate(data["terms"])]
+        shapes = [f"phi_{n} has {_pieces(term['function'])}" for n, term in enumerate(data["terms"])]
+        return f"f(x) = {' + '.join(ridges)}, where {'; '.join(shapes)}"
+    if kind == "smooth abs":
+        return f"f(x) = sqrt(x^2 + eps^2) with eps = {data['eps']}"
+    return "f(x) = log(1 + exp(x)) + log(1 + exp(-x))"
+
+
+def _pieces(data: Mapping[str, Any]) -> str:
+    at = ", ".join(f"{g} at {x}" for x, g in zip(data["knots"], data["gradients"], strict=True))
+    between = ", linear between," if len(data["knots"]) > 1 else ""
+    where, value = data["value_at"]
+    slopes = f"slope {data['left_slope']} before and {data['right_slope']} after"
+    return f"the derivative {at}{between} with {slopes}, and the value {value} at {where}"
+
+
+def _run(role: str, checked: Certificate) -> list[str]:
+    """x_0, f(x_0), its gradient and eta_0; then x_1; with what else the method carries."""
+    own = {name: entries for (whose, name), entries in checked.entries.items() if whose == role}
+    others = sorted(name for name in own if name not in ("x", "eta"))
+    told = []
+    for k in range(len(own["eta"]) + 1):
+        parts = [_at(f"x_{k}", own["x"][k], checked)]
+        parts += [f"{name}_{k} = {_entry(own[name][k])}" for name in (*others, "eta") if k in own[name]]
+        told.append((f"In the run '{role}': " if role else "") + ", ".join(parts) + ".")
+    return told
+
+
+def _at(name: str, point: list[Any], checked: Certificate) -> str:
+    value, gradient = _number(checked.f.value(point)), _point(checked.f.grad(point))
+    return f"{name} = {_point(point)}, f({name}) = {value}, grad f({name}) = {gradient}"
+
+
+def _entry(value: Any) -> str:
+    return _point(value) if isinstance(value, list) else _number(value)
+
+
+def _point(values: Sequence[Any]) -> str:
+    shown = [_number(value) for value in values]
+    return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+
+
+def _number(value: Any) -> str:
+    """A fraction of a readable length as it is; a longer one, or a ball, by its digits."""
+    exact = isinstance(value, str) or hasattr(value, "p")
+    return str(value) if exact and len(str(value)) <= SHOWN else f"about {float(Fraction(str(value)) if exact else value):.8g}"
+
+
+def _side(given: Any) -> str:
+    if not isinstance(given, str):
+        return f"between {given[0]} and {given[1]}"
+    return given if len(given) <= 3 * SHOWN else f"a fraction of {len(given)} digits"

@@ -1,0 +1,49 @@
+"""Certificates of the library's claims, made once, and how to change and check them."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from boundcheck import verify
+from boundcheck.bound import Bound
+from boundcheck.certificate import certify, sealed
+from boundcheck.registry import bounds
+
+REFUTED = [bound for bound in bounds() if bound.refuted_by is not None]
+
+
+def claim(name: str) -> Bound:
+    return next(bound for bound in bounds() if f"{bound.label}@{bound.reading}" == name)
+
+
+@cache
+def _made(name: str) -> dict[str, Any]:
+    return certify(claim(name))
+
+
+def certificate(name: str) -> dict[str, Any]:
+    """A copy that may be changed."""
+    return deepcopy(_made(name))
+
+
+def rehashed(data: dict[str, Any]) -> dict[str, Any]:
+    """The same, with the hash that its claim now has: a consistent certificate of another claim."""
+    return {**data, "hash": verify.digest({key: data["claim"][key] for key in verify.CLAIMED})}
+
+
+def code(data: Any, folder: Path, *, seal: bool = True) -> int:
+    """The exit code of the checker; with a fresh seal, so that only the mathematics can reject."""
+    text = json.dumps(sealed(data) if seal else data)
+    return code_of_text(text, folder)
+
+
+def code_of_text(text: str | bytes, folder: Path) -> int:
+    path = folder / "certificate.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    found, line = verify.verify(str(path))
+    assert line and "\n" not in line
+    return found
