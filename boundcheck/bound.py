@@ -83,7 +83,7 @@ USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
 CLAIMED = ("states", "given", "for_all", "smoothness")  # of a claim's JSON: what it says, as its hash sees it
-UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None}
+UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "nearly_tight": None}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,6 +106,7 @@ class Bound:
     because_of: tuple[str, ...] = ()
     refuted_by: Instance | None = None
     refuted_through: Through | None = None  # a false limit or existence claim: the lemma that contradicts it
+    nearly_tight: Instance | None = None  # where it comes near equality, if not on the problems that all claims are tried on
     loose_because: str = ""  # why no instance can come near equality, where that is so
     untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
 
@@ -130,7 +131,8 @@ class Bound:
 
     def without(self, change: str, *, because: str, refuted_by: Instance, **undone: Any) -> Bound:
         """This reading with one of its changes undone, and where that is seen to fail: each change is necessary alone."""
-        return replace(self, **{"reading": f"without-{change}", "because": because, "refuted_by": refuted_by, **undone})
+        made = {**UNREFUTED, "reading": f"without-{change}", "because": because, "refuted_by": refuted_by, **undone}
+        return replace(self, **made)
 
     def sharpened(self, factor: Fraction) -> Bound:
         """The twin that must fail: every right side (of a <= b) multiplied by `factor`."""

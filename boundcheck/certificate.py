@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
@@ -24,9 +25,9 @@ from boundcheck.language.scalars import Constant, Gap, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minimum
 from boundcheck.problem import Problem
-from boundcheck.registry import papers, runner
+from boundcheck.registry import bounds_of, papers, runner
 from boundcheck.verdict import Moment, Outcome
-from boundcheck.verify import PRECISIONS, Certificate, NotRefuted, digest
+from boundcheck.verify import PRECISIONS, REFUTES, Certificate, NotRefuted, digest, verify
 from boundcheck.walkthrough import words
 
 FOLDER = "certificates"
@@ -93,6 +94,26 @@ def sealed(certificate: Mapping[str, Any]) -> dict[str, Any]:
 def file_name(bound: Bound) -> str:
     """thm:polyak.best@from-1 is kept in thm-polyak-best@from-1.json."""
     return re.sub(r"[^A-Za-z0-9@-]+", "-", f"{bound.label}@{bound.reading}") + ".json"
+
+
+def path_of(bound: Bound) -> Path | None:
+    """Where the certificate of a claim of a paper is kept; None for a claim of a user's file."""
+    for paper in papers():
+        if any(claim.id == bound.id for claim in bounds_of(paper)):
+            return Path(next(iter(paper.__path__))) / FOLDER / file_name(bound)
+    return None
+
+
+def why_not_refuted(bound: Bound, path: Path) -> str:
+    """What is wrong with the certificate that is kept for a false claim, or "" where the independent checker accepts it."""
+    if not path.is_file():
+        return f"there is no certificate {path.name}; write it with `boundcheck certify {bound.label}@{bound.reading}`"
+    code, line = verify(str(path))
+    if code != REFUTES:
+        return f"{path.name}: {line}"
+    if json.loads(path.read_text(encoding="utf-8"))["hash"] != bound.hash:
+        return f"{path.name} refutes another claim: the hashes differ; renew it with `boundcheck certify`"
+    return ""
 
 
 def kept() -> dict[str, dict[str, Any]]:

@@ -1,71 +1,82 @@
-"""The errata page: each printed statement that is false, why, a counterexample to paste, and what the proof supports instead."""
+"""The errata: each printed statement that is false, why, a counterexample to paste, and what the proof supports instead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import Any
 
-from boundcheck.bound import PROVED, Bound
+from boundcheck.bound import PRINTED, PROVED, Bound
 from boundcheck.script import script
 
-HEAD = """# Errata
-
-Each entry is a statement that is false as printed. The counterexample is exact: `boundcheck verify` checks its certificate
-without the framework, and the script below it needs Python alone. The corrected statement is what the proof supports; it
-holds on everything tried.
-"""
+ABOUT = (
+    "Each entry is a statement that is false as printed. A counterexample is exact: `boundcheck verify` checks its certificate "
+    "without the framework, and the script below it needs Python alone. The corrected statement is what the proof supports; it "
+    "holds on everything tried, which is not a proof."
+)
 UNDONE = "without-"
+Certificates = Mapping[str, Mapping[str, Any]]
 
 
-def errata_page(bounds: Iterable[Bound], certificates: Mapping[str, Mapping[str, Any]]) -> str:
-    """Markdown, one entry a refuted statement in the order of the claims. `certificates` are by claim id."""
+@dataclass(frozen=True)
+class Erratum:
+    """One entry."""
+
+    bound: Bound
+    proved: Bound | None
+    counterexample: str
+    program: str
+    necessary: tuple[str, ...]  # for each change of the corrected statement: why it cannot be left out
+
+    @property
+    def anchor(self) -> str:
+        return "".join(c if c.isalnum() else "-" for c in f"{self.bound.label}-{self.bound.reading}")
+
+    @property
+    def heading(self) -> str:
+        bound = self.bound
+        section = f" (section {bound.source.section})" if bound.source.section else ""
+        reading = f", read as {bound.reading}" if bound.reading != PRINTED else ""
+        return f"{bound.label}{section}{reading}: {bound.title}"
+
+    @property
+    def wrong(self) -> str:
+        return "" if self.proved is None else _sentence(self.proved.because)
+
+
+def errata(bounds: Iterable[Bound], certificates: Certificates) -> list[Erratum]:
+    """One entry a refuted statement, in the order of the claims. `certificates` are by claim id."""
     claims = list(bounds)
     wrong = [b for b in claims if b.is_refuted and not b.reading.startswith(UNDONE)]
-    entries = [_entry(b, [c for c in claims if c.source == b.source], certificates) for b in wrong]
-    index = [f"- [{b.label}](#{_anchor(b)}){f' ({b.reading})' if b.reading != 'printed' else ''}: {b.title}" for b in wrong]
-    return "\n".join([HEAD, *index, "", *entries])
+    return [_erratum(b, [c for c in claims if c.source == b.source], certificates) for b in wrong]
 
 
-def _anchor(bound: Bound) -> str:
-    return "".join(c if c.isalnum() else "-" for c in f"{bound.label}-{bound.reading}")
+def _erratum(bound: Bound, same: Sequence[Bound], certificates: Certificates) -> Erratum:
+    certificate = certificates.get(bound.id)
+    undone = [_necessary(b, certificates.get(b.id)) for b in same if b.reading.startswith(UNDONE)]
+    return Erratum(
+        bound=bound,
+        proved=next((b for b in same if b.reading == PROVED), None),
+        counterexample=_counterexample(bound, certificate),
+        program="" if certificate is None else script(bound, certificate).rstrip(),
+        necessary=tuple(undone),
+    )
 
 
-def _entry(bound: Bound, same: Sequence[Bound], certificates: Mapping[str, Mapping[str, Any]]) -> str:
-    proved = next((b for b in same if b.reading == PROVED), None)
-    section = f" (section {bound.source.section})" if bound.source.section else ""
-    lines = [f'<a id="{_anchor(bound)}"></a>', "", f"## {bound.label}{section}: {bound.title}", ""]
-    lines += ["**As printed.**" if bound.reading == "printed" else f"**Read as {bound.reading}.**", "", *_statement(bound)]
-    if proved is not None:
-        lines += [f"**What is wrong.** {_sentence(proved.because)}", ""]
-    lines += _counterexample(bound, certificates.get(bound.id))
-    if proved is not None:
-        lines += ["**Corrected.**", "", *_statement(proved)]
-        lines += [line for b in same if b.reading.startswith(UNDONE) for line in _necessary(b, certificates.get(b.id))]
-    return "\n".join(lines)
-
-
-def _statement(bound: Bound) -> list[str]:
-    """The formula of the tree that is checked, its range and what is given."""
-    where = "any x and y" if bound.is_about_chords else f"{bound.for_all.letter} >= {bound.for_all.start}"
-    given = "; ".join(str(h) for h in bound.hypotheses) or "nothing"
-    return [f"$$ {bound.latex()} $$", "", f"for {where}, given: {given}.", ""]
-
-
-def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None) -> list[str]:
+def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
     if certificate is not None:
-        told = ["**Counterexample.** " + certificate["words"], "", "```python", script(bound, certificate).rstrip(), "```", ""]
-        return told
+        return str(certificate["words"])
     if bound.refuted_through is not None:
-        return [f"**Refuted through** `{bound.refuted_through.lemma}`: {_sentence(bound.refuted_through.argument)}", ""]
+        return f"Refuted through `{bound.refuted_through.lemma}`: {_sentence(bound.refuted_through.argument)}"
     at = bound.refuted_by
-    return [f"**Counterexample.** On {at.problem} by {at.method}; it has no certificate yet.", ""] if at is not None else []
+    return f"On {at.problem} by {at.method}; it has no certificate yet." if at is not None else ""
 
 
-def _necessary(bound: Bound, certificate: Mapping[str, Any] | None) -> list[str]:
-    """One change of the corrected statement undone, and where that fails."""
+def _necessary(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
     change = bound.reading.removeprefix(UNDONE).replace("-", " ")
     fails = "" if certificate is None else f" There left is {_side(certificate['left'])} and right {_side(certificate['right'])}."
-    return [f"- The change of *{change}* is needed: {_sentence(bound.because)}{fails}", ""]
+    return f"The change of *{change}* is needed: {_sentence(bound.because)}{fails}"
 
 
 def _side(given: Any) -> str:
@@ -77,3 +88,46 @@ def _side(given: Any) -> str:
 def _sentence(text: str) -> str:
     made = text[:1].upper() + text[1:]
     return made if made.endswith((".", "?", "!")) else made + "."
+
+
+def _conditions(bound: Bound) -> str:
+    where = "any x and y" if bound.is_about_chords else f"{bound.for_all.letter} >= {bound.for_all.start}"
+    given = "; ".join(str(h) for h in bound.hypotheses) or "nothing"
+    return f"for {where}, given: {given}."
+
+
+def errata_page(entries: Sequence[Erratum]) -> str:
+    """Markdown."""
+    index = [f"- [{e.bound.label}](#{e.anchor}): {e.bound.title}" for e in entries]
+    lines = ["# Errata", "", f"{len(entries)} statements. {ABOUT}", "", *index, ""]
+    for e in entries:
+        lines += [f'<a id="{e.anchor}"></a>', "", f"## {e.heading}", "", *_statement("As printed", e.bound)]
+        lines += [f"**What is wrong.** {e.wrong}", ""] if e.wrong else []
+        lines += [f"**Counterexample.** {e.counterexample}", ""] if e.counterexample else []
+        lines += ["```python", e.program, "```", ""] if e.program else []
+        lines += _statement("Corrected", e.proved) if e.proved is not None else []
+        lines += [line for reason in e.necessary for line in (f"- {reason}", "")]
+    return "\n".join(lines)
+
+
+def _statement(word: str, bound: Bound) -> list[str]:
+    return [f"**{word}.**", "", f"$$ {bound.latex()} $$", "", _conditions(bound), ""]
+
+
+def errata_html(entries: Sequence[Erratum]) -> str:
+    """The same as sections of an HTML page."""
+    parts = [f"<h2 id='errata'>Errata</h2><p>{len(entries)} statements. {escape(ABOUT)}</p>"]
+    for e in entries:
+        parts.append(f"<section id='{e.anchor}'><h3>{escape(e.heading)}</h3>")
+        parts.append(_shown("As printed", e.bound))
+        parts += [f"<p><b>What is wrong.</b> {escape(e.wrong)}</p>"] if e.wrong else []
+        parts += [f"<p><b>Counterexample.</b> {escape(e.counterexample)}</p>"] if e.counterexample else []
+        parts += [f"<details><summary>a script to paste</summary><pre>{escape(e.program)}</pre></details>"] if e.program else []
+        parts += [_shown("Corrected", e.proved)] if e.proved is not None else []
+        parts += ["<ul>", *(f"<li>{escape(reason)}</li>" for reason in e.necessary), "</ul>"] if e.necessary else []
+        parts.append("</section>")
+    return "".join(parts)
+
+
+def _shown(word: str, bound: Bound) -> str:
+    return f"<p><b>{word}.</b> <code>{escape(str(bound.states))}</code><br>{escape(_conditions(bound))}</p>"

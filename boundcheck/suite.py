@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -17,7 +17,6 @@ from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
-from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import problems, rules, runner
@@ -37,9 +36,10 @@ class Profile:
         default_factory=dict
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
-    method_steps: int = 40  # of methods other than gradient descent, in floating point
-    enough: tuple[str, ...] = ()  # rules that are enough for a claim that names no formula for the steps; none named: all
+    method_steps: int = 200  # of methods other than gradient descent, in floating point
+    enough: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # rules, by kind of method: see `Setting.worth_trying`
     without: tuple[str, ...] = ()  # problems that show nothing which the others do not
+    exact_only: tuple[str, ...] = ()  # problems whose floating-point runs show nothing which the others do not
 
 
 PROFILES = {
@@ -48,7 +48,15 @@ PROFILES = {
         largest=30,
         steps=150,
         exact_steps={1: 8, 2: 6},
-        enough=("1/L", "3/(2L)", "polyak(3/2)"),
+        enough={
+            "gradient descent": ("1/L", "3/(2L)", "polyak(3/2)"),
+            "accelerated": ("1/L", "1/(2L)", "backtracking-H", "backtracking-H(x)"),
+        },
+        method_steps=12,
+        exact_only=(
+            *("parabola", "isotropic-4d", "asymmetric", "flat-bottom", "steep-then-flat", "smooth-abs-9/40", "figure-objective"),
+            *("dented", "nonconvex"),
+        ),
         without=(
             *("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening", "mammographic"),
             *("quadratic-2-3", "quadratic-4-5", "ill-conditioned-2d", "two-cycle-6d", "two-cycle-7d", "two-cycle-5d"),
@@ -65,7 +73,7 @@ PROFILES = {
             *("logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
         ),
     ),
-    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000, method_steps=200),
+    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000),
 }
 
 
@@ -99,7 +107,7 @@ class Setting:
         for bound in bounds:
             if bound.untested or bound.is_about_chords != (rule is None):
                 continue
-            if rule is not None and not self._worth_trying(rule, bound):
+            if rule is not None and not self.worth_trying(rule, bound):
                 continue
             fixed = rule.parameters if rule is not None else ()
             for q in questions([bound], self.about, exact=arithmetic(self.arithmetic).exact, fixed=fixed, smoothness=smoothness):
@@ -107,12 +115,12 @@ class Setting:
                     found.append(q)
         return found
 
-    def _worth_trying(self, rule: Rule, bound: Bound) -> bool:
-        """A claim that holds for any steps is not tried with all rules there are, unless someone asks for them."""
-        if self.chosen or not self.profile.enough or rule.name in self.profile.enough:
+    def worth_trying(self, rule: Rule, bound: Bound) -> bool:
+        """A claim that names no formula for the steps is tried with a few rules, unless someone asks for others."""
+        enough = self.profile.enough.get(bound.runs.main.kind)
+        if self.chosen or enough is None or rule.name in enough or bound.runs.steps == EXPONENTIAL_SEARCH:
             return True
-        free = not bound.rules and not bound.sequences.intersection(rule.records)
-        return not free or bool(bound.runs.steps) or bound.runs.main.key != GRADIENT_DESCENT.key
+        return bool(bound.rules) or bool(bound.sequences.intersection(rule.records))
 
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
@@ -210,6 +218,8 @@ def settings(
         if only_problems is None and problem.dimension > profile.largest:
             continue
         kinds = [in_arithmetic] if in_arithmetic else ["rational", "float64"] if problem.rational else ["float64"]
+        if only_problems is None and not in_arithmetic and problem.name in profile.exact_only:
+            kinds = ["rational"]
         usable = tuple(r for r in (only_rules if only_rules is not None else rules().values()) if not r.missing(problem))
         for kind in kinds:
             if kind == "rational" and not problem.rational:

@@ -27,9 +27,11 @@ th { position: sticky; top: 0; background: #f4f4f4 }
 code { font-size: 13px; overflow-wrap: anywhere }
 td:nth-child(3), td:nth-child(8) { min-width: 16rem }
 .holds { color: #0a6b2d } .refuted { color: #a4161a } .undecided, .untested { color: #8a5a00 }
+section { border-top: 1px solid #ddd; max-width: 60rem }
+pre { overflow-x: auto; background: #f4f4f4; padding: .6rem }
 .unexpected { background: #fff1f0 }
 @media (prefers-color-scheme: dark) {
-  body { color: #e6e6e6; background: #161616 } th { background: #242424 } th, td { border-color: #3a3a3a }
+  body { color: #e6e6e6; background: #161616 } th, pre { background: #242424 } th, td { border-color: #3a3a3a }
   .holds { color: #6fd08c } .refuted { color: #ff8080 } .undecided, .untested { color: #e0b050 }
   .unexpected { background: #3a1a1a }
 }
@@ -86,18 +88,51 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def html(rows: Sequence[Row], notes: Sequence[str]) -> str:
+def html(rows: Sequence[Row], notes: Sequence[str], more: str = "") -> str:
+    """The page; `more` is HTML that comes after the table."""
     body = "".join(_row(row) for row in rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
     unexpected = [f"<li>{escape(row['id'])}: {escape(row['surprise'])}</li>" for row in rows if not row["expected"]]
     found = f"<ul>{''.join(unexpected)}</ul>" if unexpected else "<p>Every verdict is the expected one.</p>"
+    jump = " <a href='#errata'>Errata</a>, <a href='#inventory'>inventory</a>." if more else ""
     left = f"<h2>Not run</h2><ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>\n" if notes else ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>boundcheck: every claim, checked</title><style>{STYLE}</style></head><body>\n"
-        f"<h1>Every claim of the paper, checked</h1>\n<p>{escape(headline(rows))}.</p>\n{found}\n<p>{escape(MEANING)}</p>\n"
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n{left}</body></html>\n"
+        f"<h1>Every claim of the paper, checked</h1>\n<p>{escape(headline(rows))}.{jump}</p>\n{found}\n<p>{escape(MEANING)}</p>\n"
+        f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n{left}{more}</body></html>\n"
     )
+
+
+def inventory_markdown(places: Sequence[Row]) -> str:
+    """Every place of the paper in order, the claims that cover it, and their verdicts."""
+    lines = ["# Every statement of the paper, in order", "", _inventory_headline(places), ""]
+    lines += ["| where | statement | meaning | covered by |", "|---|---|---|---|"]
+    lines += [f"| {_cell(p['where'])} | {_cell(p['label'])} | {_cell(p['meaning'])} | {_cell(_covered(p))} |" for p in places]
+    return "\n".join(lines) + "\n"
+
+
+def inventory_html(places: Sequence[Row]) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(p['where'])}</td><td>{escape(p['label'])}</td><td>{escape(p['meaning'])}</td><td>{escape(_covered(p))}</td></tr>"
+        for p in places
+    )
+    head = "".join(f"<th>{name}</th>" for name in ("where", "statement", "meaning", "covered by"))
+    return (
+        f"<h2 id='inventory'>Every statement of the paper, in order</h2><p>{escape(_inventory_headline(places))}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _inventory_headline(places: Sequence[Row]) -> str:
+    covered = sum(bool(p["claims"]) for p in places)
+    return f"{len(places)} places: {covered} covered by claims, {len(places) - covered} with nothing to test."
+
+
+def _covered(place: Row) -> str:
+    if place["nothing_testable"]:
+        return f"nothing testable: {place['nothing_testable']}"
+    return "; ".join(f"{claim['id']}: {claim['status']}" for claim in place["claims"])
 
 
 def _row(row: Row) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from boundcheck.bound import Bound
     from boundcheck.cli.tally import Tally
     from boundcheck.verdict import Verdict
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim, and whether its verdict is the expected one.")
 @click.option("--record", is_flag=True, help="Keep the verdicts beside the claims: `boundcheck list` shows them.")
 def paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
-    """Check every claim, and write a report: index.html, summary.md, verdicts.json.
+    """Check every claim, and write a report: index.html, summary.md, errata.md, inventory.md, verdicts.json.
 
     Exit 0: every verdict is the expected one. 1: some verdict is not. 2: bad input.
     """
@@ -39,11 +40,13 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     import json
     from itertools import chain
 
+    from boundcheck.certificate import kept
     from boundcheck.cli import page, show
     from boundcheck.cli.given import claims
     from boundcheck.cli.record import write, write_records
     from boundcheck.cli.tally import Tally, link_lemmas
-    from boundcheck.cli.work import chosen_settings, refutation, run_all
+    from boundcheck.cli.work import chosen_settings, nearly_tight, refutation, run_all
+    from boundcheck.errata import errata, errata_html, errata_page
 
     tallies = {bound.id: Tally(bound) for bound in claims(())}
     known = {name: found for name, tally in tallies.items() if (found := refutation(tally.bound)) is not None}
@@ -51,20 +54,28 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     notes: list[str] = []
     chosen = chosen_settings(profile, (), (), None, None)
     tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append)
-    for verdict in chain(known.values(), tried):
+    tight = [found for tally in tallies.values() if (found := nearly_tight(tally.bound)) is not None]
+    for verdict in chain(known.values(), tight, tried):
         tallies[verdict.cell.claim].add(verdict)
         cells.append(verdict.to_json())
     link_lemmas(tallies)
     surprises = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
+    unproved = {name: why for name, tally in tallies.items() if (why := _unproved(tally.bound))}
+    for name, tally in tallies.items():
+        tally.certificate = tally.bound.refuted_by is not None and name not in unproved
+    surprises = {**unproved, **surprises}
     rows = [
         {**t.to_json(), "statement": str(t.bound.states), "expected": n not in surprises, "surprise": surprises.get(n)}
         for n, t in tallies.items()
     ]
-    report = {"profile": profile, "claims": rows, "cells": cells, "notes": notes}
+    places, wrong = _places(rows), errata([t.bound for t in tallies.values()], kept())
+    report = {"profile": profile, "claims": rows, "inventory": places, "cells": cells, "notes": notes}
     files = {
         "verdicts.json": json.dumps(report, ensure_ascii=False),
         "summary.md": page.markdown(rows, notes),
-        "index.html": page.html(rows, notes),
+        "errata.md": errata_page(wrong),
+        "inventory.md": page.inventory_markdown(places),
+        "index.html": page.html(rows, notes, errata_html(wrong) + page.inventory_html(places)),
     }
     write([(out / name, text) for name, text in files.items()])
     written = write_records(tallies) if record else []
@@ -79,8 +90,34 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     show.say(
         f"{page.headline(rows)} on {len(cells)} cells; {len(rows) - len(surprises)} of {len(rows)} verdicts are the expected ones"
     )
+    show.say(
+        f"{show.many(len(wrong), 'statement')} false as printed: {out / 'errata.md'}; place by place: {out / 'inventory.md'}"
+    )
     show.say(f"open {out / 'index.html'}")
     return code
+
+
+def _places(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The inventory of every paper, with the status of the claims that cover each place."""
+    from dataclasses import asdict
+
+    from boundcheck.inventory import inventory
+    from boundcheck.registry import papers
+
+    status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
+    return [
+        {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}
+        for paper in papers()
+        for entry in inventory(paper)
+    ]
+
+
+def _unproved(bound: Bound) -> str:
+    """Why the certificate of a false claim is not accepted by the independent checker, or ""."""
+    from boundcheck.certificate import path_of, why_not_refuted
+
+    path = path_of(bound) if bound.refuted_by is not None else None
+    return "" if path is None else why_not_refuted(bound, path)
 
 
 def surprise(tally: Tally, known: Verdict | None) -> str:

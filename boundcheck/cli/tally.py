@@ -26,6 +26,7 @@ class Tally:
     violation: Verdict | None = None
     undecided_because: str = ""
     unexercised_because: Counter[str] = field(default_factory=Counter)
+    certificate: bool = False  # the independent checker accepted the certificate of a false claim
     lemma: Tally | None = None  # the claim that refutes this one, where it holds
 
     def add(self, verdict: Verdict) -> None:
@@ -135,7 +136,7 @@ class Tally:
         return {
             "hash": self.bound.hash,
             "status": self.status,
-            "certified": self.certified_cells > 0,
+            "certified": self.certified_cells > 0 or self.certificate,
             "cells": self.cells,
             **{o.name.lower(): self.outcomes[o] for o in Outcome},
             "certified_cells": self.certified_cells,

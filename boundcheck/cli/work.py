@@ -103,6 +103,11 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
     return reason
 
 
+def nearly_tight(bound: Bound) -> Verdict | None:
+    """The verdict on the instance where a claim comes near equality."""
+    return None if bound.nearly_tight is None else try_instance(bound, bound.nearly_tight).verdict
+
+
 def refutation(bound: Bound) -> Verdict | None:
     """The verdict on the instance where a false claim is seen to fail: VIOLATED there if any of its cells is."""
     return None if bound.refuted_by is None else try_instance(bound, bound.refuted_by).verdict

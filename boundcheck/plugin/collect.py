@@ -13,7 +13,7 @@ import pytest
 from boundcheck.bound import USER, Bound
 from boundcheck.plugin import words
 from boundcheck.plugin.files import library_name
-from boundcheck.plugin.items import Cell, ClaimItem, Refutation, ThroughLemma, Twin, Untried
+from boundcheck.plugin.items import Cell, Certified, ClaimItem, Refutation, ThroughLemma, Tight, Twin, Untried
 from boundcheck.plugin.options import options
 from boundcheck.plugin.plan import Plan
 from boundcheck.registry import NotFound, load_file
@@ -94,7 +94,11 @@ class TheoremFile(pytest.File):
             yield item(Untried, "untested" if bound.untested else "never-tried", bound=bound)
         if bound.refuted_by is not None:
             yield item(Refutation, "refutation", bound=bound)
+            if library_name(self.path) is not None:
+                yield item(Certified, "certificate", bound=bound)
         elif bound.refuted_through is not None:
             yield item(ThroughLemma, "lemma", bound=bound)
         elif cells:
             yield item(Twin, "twin", bound=bound)
+        if bound.nearly_tight is not None:
+            yield item(Tight, "nearly-tight", bound=bound)

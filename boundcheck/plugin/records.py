@@ -13,6 +13,8 @@ COMPLAINTS = {
     "twin": "its twin is not violated",
     "refutation": "its instance does not refute it",
     "lemma": "its lemma does not refute it",
+    "certificate": "its certificate does not refute it",
+    "tight": "its instance is not nearly tight",
 }
 Record = dict[str, Any]
 

@@ -13,7 +13,7 @@ import pytest
 
 from boundcheck import verify
 from boundcheck.certificate import as_text, file_name, kept
-from boundcheck.errata import errata_page
+from boundcheck.errata import errata, errata_html, errata_page
 from boundcheck.registry import bounds
 from boundcheck.script import script
 
@@ -63,7 +63,9 @@ def test_a_kept_certificate_refutes(name):
 def test_the_errata_page_has_an_entry_for_each_false_statement_and_every_script_in_it_runs():
     made = {claim(name).id: certificate(name) for name in ("thm:polyak-alternate@printed", "eq:10@printed")}
     chosen = [b for b in bounds() if b.label in ("thm:polyak-alternate", "eq:10", "thm:polyak.best")]
-    page = errata_page(chosen, made)
+    entries = errata(chosen, made)
+    page = errata_page(entries)
+    assert errata_html(entries).count("<section") == len(entries)
     assert page.count("\n## ") == 2 and "thm:polyak.best" not in page
     assert "eta_k, which may be large, has not been taken yet." in page and r"\leq" in page
     assert page.count("**Corrected.**") == 2
