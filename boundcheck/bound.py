@@ -83,7 +83,7 @@ USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
 CLAIMED = ("states", "given", "for_all", "smoothness")  # of a claim's JSON: what it says, as its hash sees it
-UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "nearly_tight": None}
+UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "try_on": ()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,7 +106,7 @@ class Bound:
     because_of: tuple[str, ...] = ()
     refuted_by: Instance | None = None
     refuted_through: Through | None = None  # a false limit or existence claim: the lemma that contradicts it
-    nearly_tight: Instance | None = None  # where it comes near equality, if not on the problems that all claims are tried on
+    try_on: tuple[Instance, ...] = ()  # where it is tried besides the problems and rules that all claims are tried with
     loose_because: str = ""  # why no instance can come near equality, where that is so
     untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound, Instance
@@ -18,8 +19,21 @@ NEARLY_TIGHT = 0.9  # left over right, at some k >= 1
 
 
 @dataclass(frozen=True, eq=False)
+class Place:
+    """A claim on an instance, ready to be tried."""
+
+    setting: Setting
+    experiment: Experiment
+    question: Question
+
+    def verdict(self) -> Verdict:
+        (found,) = answer([self.question], self.setting.trace(self.experiment, [self.question]))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Tried:
-    """A claim on its instance."""
+    """A claim on its instance, and what came of it."""
 
     setting: Setting
     experiment: Experiment
@@ -27,30 +41,37 @@ class Tried:
     verdict: Verdict
 
 
-def try_instance(bound: Bound, at: Instance) -> Tried:
-    """The claim on an instance: a violated cell where there is one, else the first."""
+def places(bound: Bound, at: Instance) -> list[Place]:
+    """The questions that an instance stands for: one for each M that it leaves open."""
     problem, rule = problem_named(at.problem), rule_named(at.method)
     quick = PROFILES["quick"]
     size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
     profile = replace(quick, chords=max(at.steps, quick.chords), **size)  # type: ignore[arg-type]
     setting = Setting(problem, at.arithmetic, profile, () if rule is None else (rule,))
-    chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
-    asked = list(
-        questions(
-            [chosen],
-            runner().about(problem),
-            exact=arithmetic(at.arithmetic).exact,
-            fixed=() if rule is None else rule.parameters,
-            smoothness=(at.smoothness,) if at.smoothness else None,
-        )
+    asked = questions(
+        [bound],
+        runner().about(problem),
+        exact=arithmetic(at.arithmetic).exact,
+        fixed=() if rule is None else rule.parameters,
+        smoothness=(at.smoothness,) if at.smoothness else None,
     )
-    if not asked:
-        raise ValueError(f"refuted_by has M = {at.smoothness}; the claim is stated for {', '.join(bound.smoothness)}")
+    wanted = {name: Fraction(value) for name, value in at.parameters.items()}
+    return [
+        Place(setting, experiment_for(q, rule), q)
+        for q in asked
+        if all(Fraction(value) == wanted.get(name, value) for name, value in q.values)
+    ]
+
+
+def try_instance(bound: Bound, at: Instance) -> Tried:
+    """The claim on an instance: a violated cell where there is one, else the first."""
+    chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
     found = []
-    for q in asked:
-        experiment = experiment_for(q, rule)
-        (verdict,) = answer([q], setting.trace(experiment, [q]))
-        found.append(Tried(setting, experiment, q, verdict))
+    for place in places(chosen, at):
+        verdict = place.verdict()
+        found.append(Tried(place.setting, place.experiment, place.question, verdict))
         if verdict.outcome is Outcome.VIOLATED:
             break
+    if not found:
+        raise ValueError(f"the instance has M = {at.smoothness}; the claim is stated for {', '.join(bound.smoothness)}")
     return min(found, key=lambda tried: tried.verdict.outcome is not Outcome.VIOLATED)

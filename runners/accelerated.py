@@ -20,7 +20,8 @@ ALPHAS = [Fraction(n, d) for n, d in ((9, 10), (4, 5), (3, 4), (2, 3), (3, 5), (
 def backtracking(kind: str = "H", start: str = "y") -> Rule:
     """The step halved until eta_k M(y_k, x_{k+1}) <= 1 for certain, from twice the last one on. `start="x"`: M(x_k, x_{k+1}).
 
-    In exact rationals alpha_k must be rational: it is chosen first, and gives eta_k = alpha_k^2 / ((1 - alpha_k) gamma_k + alpha_k mu).
+    In exact rationals alpha_k must be rational: it is chosen first, and gives
+    eta_k = alpha_k^2 / ((1 - alpha_k) gamma_k + alpha_k mu).
     """
     begin: Point = (x if start == "x" else y)[k]
     adapted = eta[k] * Chord(kind, begin, x[k + 1]) <= 1

@@ -1,7 +1,7 @@
 """Exponential search for a constant step (alg:exponential-search-gd of the first paper), and the two runs that it ends with.
 
-phi(eta) = eta - psi(eta), where psi(eta) = sum |grad f(x_i)|^2 / sum M(x_i, x_{i+1}) |grad f(x_i)|^2 along gradient descent with the
-constant step eta. It returns eta_lo with phi(eta_lo) <= 0 < phi(eta_hi) and eta_hi <= 2 eta_lo; or eta_0, if phi(eta_0) <= 0.
+phi(eta) = eta - psi(eta), where psi(eta) = sum |grad f(x_i)|^2 / sum M(x_i, x_{i+1}) |grad f(x_i)|^2 along gradient descent with
+the constant step eta. It returns eta_lo with phi(eta_lo) <= 0 < phi(eta_hi) and eta_hi <= 2 eta_lo; or eta_0, if phi(eta_0) <= 0.
 """
 
 from __future__ import annotations
@@ -94,30 +94,37 @@ def fixed_step(step: Any) -> Rule:
 
 
 def search_and_run(problem: Problem, experiment: Experiment, *, steps: int, columns: Iterable[Column], xp: Arithmetic) -> Trace:
-    """The search, and its two runs: x with the step returned, x.of("prime") with eta_hi."""
+    """The search, and its two runs: x with the step returned, x.of("prime") with eta_hi.
+
+    Where a run reaches a minimiser, the horizon is shorter than asked for, and the search is made again for that horizon.
+    """
     rule, runs = experiment.rule, experiment.runs
     assert rule is not None and runs is not None
     start = xp.plain.vector(problem.start)
     L = None if problem.L is None else xp.plain.scalar(problem.L)
     eta_0 = rule.step(Past(problem, xp.plain, 0, start, problem.grad(xp.plain, start), None, L, steps))
-    search = Search(problem, experiment.smoothness, steps, xp)
-    low, high, why = eta_0, eta_0, ""
-    try:
-        low, high = search.go(eta_0)
-    except RunEnds as ends:
-        why, steps = str(ends), 0
-    chosen = dict(zip((role for role, _ in runs.roles), (low, high), strict=True))
-    named = {role: Rule(name=rule.name, step=fixed_step(chosen[role]).step, constant=True) for role in chosen}
-    made = run_together(
-        problem,
-        {role: Role(method, named[role], problem.start) for role, method in runs.roles},
-        steps=steps,
-        columns=columns,
-        xp=xp,
-        parameters={"eta0": _exact(eta_0), "N": search.evaluations * steps, "searches": search.evaluations},
-        method=runs.method,
-    )
-    return replace(made, ended=(why,)) if why else made
+    while True:
+        search = Search(problem, experiment.smoothness, steps, xp)
+        low, high, why = eta_0, eta_0, ""
+        try:
+            low, high = search.go(eta_0)
+        except RunEnds as ends:
+            why, steps = str(ends), 0
+        named = [Rule(name=rule.name, step=fixed_step(step).step, constant=True) for step in (low, high)]
+        made = run_together(
+            problem,
+            {role: Role(method, chosen, problem.start) for (role, method), chosen in zip(runs.roles, named, strict=True)},
+            steps=steps,
+            columns=columns,
+            xp=xp,
+            parameters={"eta0": _exact(eta_0), "N": search.evaluations * steps, "searches": search.evaluations},
+            method=runs.method,
+        )
+        if why:
+            return replace(made, ended=(why,))
+        if int(made.steps[0]) == steps:
+            return made
+        steps = int(made.steps[0])
 
 
 def _exact(number: Any) -> Fraction:

@@ -16,7 +16,7 @@ from boundcheck.runners.iterate import Iteration, updates_at
 
 
 class History:
-    """`path` has the error of the whole trajectory; `exact` takes each stored x_n as it is, `image` is the exact image of x_{n-1}."""
+    """`path` has the error of the whole trajectory; `exact` takes each stored x_n as it is, `image` the exact image of x_{n-1}."""
 
     first = 0
 

@@ -37,6 +37,7 @@ class Iteration:
         self.entries: Sequences = {"x": {0: np.asarray(self.plain.vector(start))}}
         self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.steps, self.ended = 0, ""
+        self._in_gaps: dict[int, tuple[Node, Node]] = {}
 
     def go(self, steps: int) -> Iteration:
         past: Past | None = None
@@ -90,7 +91,13 @@ class Iteration:
             here = Here(self.problem, self.plain, k, self._entry, self.letters)
 
     def read(self, formula: Node) -> Node:
-        return in_gaps(formula) if self.problem.minimiser is not None else formula  # type: ignore[type-var]
+        """The formula as it is computed: f as f - f*, where there is a minimiser. Each is rewritten once."""
+        if self.problem.minimiser is None:
+            return formula
+        known = self._in_gaps.get(id(formula))
+        if known is None:
+            known = self._in_gaps[id(formula)] = (formula, in_gaps(formula))  # type: ignore[type-var]
+        return known[1]
 
     def _entry(self, name: str, index: int) -> Any:
         try:

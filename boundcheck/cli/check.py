@@ -56,7 +56,7 @@ def check(
     from boundcheck.cli import show
     from boundcheck.cli.given import claims, is_file, method, problem, with_lemmas
     from boundcheck.cli.tally import Tally, link_lemmas
-    from boundcheck.cli.work import chosen_settings, nearly_tight, run_all, why_no_cell
+    from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
 
     bounds = with_lemmas(claims(names))
     problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
@@ -69,8 +69,8 @@ def check(
     notes: list[str] = []
     cells: list[dict[str, Any]] = []
     whole = not (problems or methods or smoothness or steps or in_arithmetic)
-    tight = [found for bound in bounds if whole and (found := nearly_tight(bound)) is not None]
-    for verdict in chain(tight, run_all(chosen, bounds, kinds, gave_up=None if method_names else notes.append)):
+    own = on_their_own(bounds if whole else ())
+    for verdict in chain(own, run_all(chosen, bounds, kinds, gave_up=None if method_names else notes.append)):
         tallies[verdict.cell.claim].add(verdict)
         if as_json:
             cells.append(verdict.to_json())

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from boundcheck.verdict import Verdict
 
 
+ENOUGH_PROBLEMS = 3
+
+
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True, help="The folder to write.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
@@ -45,7 +48,7 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     from boundcheck.cli.given import claims
     from boundcheck.cli.record import write, write_records
     from boundcheck.cli.tally import Tally, link_lemmas
-    from boundcheck.cli.work import chosen_settings, nearly_tight, refutation, run_all
+    from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
     from boundcheck.errata import errata, errata_html, errata_page
 
     tallies = {bound.id: Tally(bound) for bound in claims(())}
@@ -54,8 +57,8 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     notes: list[str] = []
     chosen = chosen_settings(profile, (), (), None, None)
     tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append)
-    tight = [found for tally in tallies.values() if (found := nearly_tight(tally.bound)) is not None]
-    for verdict in chain(known.values(), tight, tried):
+    own = on_their_own([t.bound for t in tallies.values()])
+    for verdict in chain(known.values(), own, tried):
         tallies[verdict.cell.claim].add(verdict)
         cells.append(verdict.to_json())
     link_lemmas(tallies)
@@ -139,9 +142,26 @@ def surprise(tally: Tally, known: Verdict | None) -> str:
         )
     if tally.violation is not None:
         return f"is violated: {tally.violation.cell}: {tally.violation.explain()}"
-    if tally.outcome is None or tally.outcome is Outcome.HOLDS:
+    if tally.outcome is Outcome.HOLDS:
+        return _too_little(tally)
+    if tally.outcome is None:
         return ""
     return f"is {tally.word}, neither shown to hold nor marked as untested: {tally.reason}"
+
+
+def _too_little(tally: Tally) -> str:
+    """Why a claim that holds was not tried enough: on fewer than three problems, or nowhere near equality."""
+    from boundcheck.instance import NEARLY_TIGHT
+    from boundcheck.language.relations import links
+
+    if len(tally.problems) < ENOUGH_PROBLEMS:
+        return f"is exercised on {', '.join(sorted(tally.problems))} only; give it more instances with try_on"
+    if tally.bound.loose_because or all(link.op == "==" for link in links(tally.bound.states)):
+        return ""
+    if tally.tightest is None or tally.tightest[0].ratio <= NEARLY_TIGHT:
+        best = "nowhere positive" if tally.tightest is None else f"at most {tally.tightest[0].ratio:.4g}"
+        return f"is nowhere nearly tight, left over right is {best}: give it an instance with try_on, or say loose_because"
+    return ""
 
 
 def _make(out: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.cli.show import progress
 from boundcheck.experiment import CHORDS
-from boundcheck.instance import try_instance
+from boundcheck.instance import places, try_instance
 from boundcheck.problem import Problem
 from boundcheck.question import questions
 from boundcheck.registry import NotFound
@@ -103,9 +103,11 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
     return reason
 
 
-def nearly_tight(bound: Bound) -> Verdict | None:
-    """The verdict on the instance where a claim comes near equality."""
-    return None if bound.nearly_tight is None else try_instance(bound, bound.nearly_tight).verdict
+def on_their_own(bounds: Sequence[Bound]) -> Iterator[Verdict]:
+    """The verdicts on the instances that claims name for themselves."""
+    own = [place for bound in bounds for at in bound.try_on for place in places(bound, at)]
+    for place in progress(own, "checking on their own instances") if own else ():
+        yield place.verdict()
 
 
 def refutation(bound: Bound) -> Verdict | None:

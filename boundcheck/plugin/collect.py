@@ -13,7 +13,7 @@ import pytest
 from boundcheck.bound import USER, Bound
 from boundcheck.plugin import words
 from boundcheck.plugin.files import library_name
-from boundcheck.plugin.items import Cell, Certified, ClaimItem, Refutation, ThroughLemma, Tight, Twin, Untried
+from boundcheck.plugin.items import Cell, Certified, ClaimItem, Refutation, ThroughLemma, Twin, Untried
 from boundcheck.plugin.options import options
 from boundcheck.plugin.plan import Plan
 from boundcheck.registry import NotFound, load_file
@@ -100,5 +100,3 @@ class TheoremFile(pytest.File):
             yield item(ThroughLemma, "lemma", bound=bound)
         elif cells:
             yield item(Twin, "twin", bound=bound)
-        if bound.nearly_tight is not None:
-            yield item(Tight, "nearly-tight", bound=bound)

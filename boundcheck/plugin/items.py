@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.instance import NEARLY_TIGHT, try_instance
+from boundcheck.instance import try_instance
 from boundcheck.plugin import words
 from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
@@ -137,34 +137,6 @@ class Certified(ClaimItem):
         self.record("" if why else Outcome.VIOLATED.name, certified=not why, reason=why)
         if why:
             raise Failed(f"the certificate of {self.bound.id} does not refute it\n  {why}")
-
-
-class Tight(ClaimItem):
-    """The instance on which a claim comes near equality: left over right above 0.9, and it holds."""
-
-    kind = "tight"
-
-    def __init__(self, **rest: Any) -> None:
-        super().__init__(**rest)
-        at = self.bound.nearly_tight
-        self.mark(at.problem if at is not None else self.kind)
-
-    def runtest(self) -> None:
-        at = self.bound.nearly_tight
-        assert at is not None
-        try:
-            tried = try_instance(self.bound, at)
-        except (NotFound, RuleError, ValueError) as wrong:
-            raise Failed(f"the nearly tight instance of {self.bound.id} cannot be run: {wrong}") from None
-        where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
-        best = verdict.tightest
-        near = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(where)}"}
-        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, **near)
-        if verdict.outcome is Outcome.HOLDS and best is not None and best.ratio > NEARLY_TIGHT:
-            return
-        rows = [("statement", str(self.bound.states)), ("on", words.place(where)), ("found", verdict.explain())]
-        rows += [("what to do", f"give nearly_tight an instance with left/right above {NEARLY_TIGHT}, or say loose_because")]
-        raise Failed(f"not nearly tight on its own instance: {self.bound.id}\n{words.table(rows)}")
 
 
 class ThroughLemma(ClaimItem):

@@ -11,6 +11,7 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.experiment import CHORDS, Experiment
+from boundcheck.instance import places
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
 from boundcheck.question import Question, questions
@@ -19,7 +20,7 @@ from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Setting, may_follow, settings
 from boundcheck.verdict import Verdict
 
-RunKey = tuple[str, Any]  # problem[arithmetic], experiment
+RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Where:
 
     @property
     def run(self) -> RunKey:
-        return self.setting.name, self.experiment.key
+        return self.setting.name, self.setting.steps_for(self.experiment), self.experiment.key
 
     @property
     def method(self) -> str:
@@ -93,9 +94,14 @@ class Plan:
             for rule in (*setting.rules, None) if self.tries_chords else setting.rules:
                 for experiment, asked in setting.experiments(new, rule):
                     for question in asked:
-                        where = Where(setting, experiment, question)
-                        self._cells.setdefault(where.run, []).append(where)
-                        self._of[id(question.bound)].append(where)
+                        self._keep(Where(setting, experiment, question))
+        if not self.chosen.narrowed:
+            for place in (place for bound in new for at in bound.try_on for place in places(bound, at)):
+                self._keep(Where(place.setting, place.experiment, place.question))
+
+    def _keep(self, where: Where) -> None:
+        self._cells.setdefault(where.run, []).append(where)
+        self._of[id(where.bound)].append(where)
 
     def knows(self, bound: Bound) -> bool:
         return id(bound) in self._of

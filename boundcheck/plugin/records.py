@@ -14,7 +14,6 @@ COMPLAINTS = {
     "refutation": "its instance does not refute it",
     "lemma": "its lemma does not refute it",
     "certificate": "its certificate does not refute it",
-    "tight": "its instance is not nearly tight",
 }
 Record = dict[str, Any]
 
