@@ -16,7 +16,7 @@ from boundcheck.runners.iterate import Iteration, updates_at
 
 
 class History:
-    """`path` has the error of the whole trajectory; `exact` takes each stored x_n as it is, `image` the exact image of x_{n-1}."""
+    """`path` has the error of the whole trajectory; `exact` takes each stored x_n as it is, `image` the image of x_{n-1}."""
 
     first = 0
 
@@ -61,7 +61,7 @@ class History:
         return self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1), self.xp.error(moved))
 
     def _gradient_step(self, here: Here, point: Point, factor: Scalar) -> Vectors:
-        """p - s grad f(p) from the stored p, and then what the map makes of p's own error: no more than its Lipschitz constant."""
+        """p - s grad f(p) from the stored p, and what the map makes of the error of p: no more than its Lipschitz constant."""
         xp, s, around = self.xp, here.number(factor), here.point(point)
         assert point.index is not None
         p = self._stored(point.name, here.at(point.index))
