@@ -153,7 +153,8 @@ class Bound:
     @cached_property
     def hash(self) -> str:
         """Changes exactly when what is claimed changes: statement, hypotheses, range, and what M may be."""
-        return digest(json.dumps({name: self.to_json()[name] for name in CLAIMED}, sort_keys=True))
+        said = self.to_json()
+        return digest(json.dumps({name: said[name] for name in CLAIMED}, sort_keys=True))
 
     # -- what it says --------------------------------------------------------------------------------------------------
 

@@ -102,6 +102,10 @@ class Method:
             yield from update.to.walk()
 
     def to_json(self) -> dict[str, Any]:
+        return dict(self._json)
+
+    @cached_property
+    def _json(self) -> dict[str, Any]:
         return {
             "name": self.name,
             "kind": self.kind,

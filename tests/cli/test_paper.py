@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 
 import pytest
 
 from boundcheck.registry import bounds, problems
 
-FILES = ["index.html", "summary.md", "verdicts.json"]
+FILES = ["errata.md", "index.html", "inventory.md", "summary.md", "verdicts.json"]
 
 
 @pytest.fixture
 def small(monkeypatch):
-    """A paper of three claims, on one problem."""
-    refuted = next(b for b in bounds() if b.refuted_by and b.refuted_by.problem == "huber")
+    """A paper of two claims, on one problem, which is enough here."""
+    monkeypatch.setattr(sys.modules["boundcheck.cli.paper"], "ENOUGH_PROBLEMS", 1)
+    refuted = next(b for b in bounds() if b.label == "eq:10" and b.is_refuted)
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
 
     def use(*others):
@@ -34,6 +36,7 @@ def test_a_paper_whose_verdicts_are_the_expected_ones(run, folder, small):
     assert "2 claims: 1 holds, 1 refuted" in (folder / "out/deep/summary.md").read_text(encoding="utf-8")
     page = (folder / "out/deep/index.html").read_text(encoding="utf-8")
     assert "&lt;=" in page and "http" not in page and "<script" not in page
+    assert "id='errata'" in page and "id='inventory'" in page
     cells = json.loads((folder / "out/deep/verdicts.json").read_text(encoding="utf-8"))["cells"]
     assert {cell["problem"] for cell in cells} == {"huber"}
 
@@ -63,6 +66,33 @@ def test_a_claim_that_nothing_exercises_fails_the_paper_unless_it_says_so(run, f
     assert run("paper").exit_code == 1
     use(replace(nowhere, untested="no M yet"))
     assert run("paper").exit_code == 0
+
+
+def test_a_claim_that_is_tried_too_little_fails_the_paper(run, folder, small, monkeypatch):
+    monkeypatch.setattr(sys.modules["boundcheck.cli.paper"], "ENOUGH_PROBLEMS", 3)
+    done = run("paper")
+    assert done.exit_code == 1
+    assert "is exercised on huber only; give it more instances with try_on" in done.stdout
+
+
+def test_a_claim_that_is_nowhere_nearly_tight_says_why_or_fails_the_paper(run, folder, small):
+    from boundcheck.language.letters import delta, k
+
+    use, (descent, _) = small
+    loose = replace(descent, states=delta[k + 1] <= 100 * delta[0], reading="loose")
+    use(loose)
+    done = run("paper")
+    assert done.exit_code == 1
+    assert "is nowhere nearly tight" in done.stdout
+    use(replace(loose, loose_because="99 in 100 are given away"))
+    assert run("paper").exit_code == 0
+
+
+def test_a_certificate_of_another_claim_fails_the_paper(run, folder, small, monkeypatch):
+    monkeypatch.setattr("boundcheck.certificate.file_name", lambda bound: "eq-10@printed.json")
+    done = run("paper")
+    assert done.exit_code == 1
+    assert "eq-10@printed.json refutes another claim" in done.stdout
 
 
 def test_an_interrupted_paper_leaves_nothing_behind(run, folder, small, monkeypatch):

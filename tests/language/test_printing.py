@@ -125,7 +125,7 @@ def assert_well_formed(text: str) -> None:
         open_ += 1 if side == "left" else -1
         assert open_ >= 0, text
     assert open_ == 0, text
-    for pair in re.findall(r"\\(?:left|right)(?![a-z])\s*(\\[a-z|{}]+|.)", text):
+    for pair in re.findall(r"\\(?:left|right)(?![a-z])\s*(\\[a-z]+|\\.|.)", text):
         assert pair in ("(", ")", r"\|", "|", r"\langle", r"\rangle", r"\{", r"\}"), (pair, text)
     assert "__" not in text
     assert not re.search(r"\^\{[^{}]*\}\s*\^", text), f"a double superscript does not compile: {text}"

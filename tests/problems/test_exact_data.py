@@ -17,7 +17,7 @@ from boundcheck.problem import Problem
 from boundcheck.problems import CATALOGUE
 
 EXACT = arithmetic("rational")
-GIVEN = [name for name, make in CATALOGUE.items() if not hasattr(make, "needs") and make().data is not None]
+GIVEN = [name for name, make in CATALOGUE.items() if not hasattr(make, "needs") and make().rational and make().data is not None]
 
 
 def value_and_gradient(data: Any, x: list[Fraction]) -> tuple[Fraction, list[Fraction]] | None:

@@ -58,6 +58,13 @@ eps = Constant("eps", LENGTH, r"\epsilon")
 s = Constant("slope", SLOPE, "s")
 FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
 
+# For these eps, sqrt(x^2 + eps^2) is rational at x = 1: it is 5/4 and 13/12.
+PYTHAGOREAN = (
+    Instance(problem="smooth-abs-3/4", method="chords", steps=200),
+    Instance(problem="smooth-abs-5/12", method="chords", steps=200),
+)
+NEARLY_ABS = Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="float64")
+
 optimal_at_most_point_wise = Bound(
     source=PAPER.at("prop:dirSmoothTight.H-at-most-D", "A"),
     title="H is at most D, which is 2 |grad f(x) - grad f(y)| / |x - y|",
@@ -70,6 +77,7 @@ first_derivative = Bound(
     title="f'(x) = x / sqrt(x^2 + eps^2)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
     states=norm(grad(x)) == s * norm(x - xstar) / sqrt(normsq(x - xstar) + eps**2),
+    try_on=PYTHAGOREAN,
 )
 
 second_derivative = Bound(
@@ -77,6 +85,7 @@ second_derivative = Bound(
     title="f''(x) = eps^2 / (eps^2 + x^2)^(3/2) is not negative; it lies between the secant slopes from x, mu(x, y) and A(x, y)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
     states=chain(0, "<=", mu(x, y), "<=", s * eps**2 / sqrt(eps**2 + normsq(x - xstar)) ** 3, "<=", A(x, y)),
+    try_on=PYTHAGOREAN,
 )
 
 triangle = Bound(
@@ -90,6 +99,7 @@ triangle = Bound(
         "<=",
         abs(f(x) - f(y) - inner(grad(y), x - y)) + 2 * s * eps,
     ),
+    try_on=PYTHAGOREAN,
 )
 
 value_above_tangent = Bound(
@@ -97,6 +107,7 @@ value_above_tangent = Bound(
     title="f rises above its tangent at 0 by at least 1 - 2 eps",
     given=FROM_THE_MINIMISER,
     states=abs(f(x) - f(y) - inner(grad(y), x - y)) >= s * (norm(x - y) - 2 * eps),
+    try_on=(*PYTHAGOREAN, NEARLY_ABS),
 )
 
 optimal_smoothness_of_the_chord = Bound(
@@ -110,6 +121,7 @@ optimal_smoothness_of_the_chord = Bound(
 optimal_smoothness_of_the_chord_proved = optimal_smoothness_of_the_chord.as_proved(
     because="the gradient in the display is taken at 0, so it is H(0, 1); H is not symmetric",
     states=H(y, x) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
+    try_on=(*PYTHAGOREAN, NEARLY_ABS),
 )
 
 change_of_gradient = Bound(
@@ -117,6 +129,7 @@ change_of_gradient = Bound(
     title="|f'(1) - f'(0)| = 1 / sqrt(1 + eps^2), which is at most 1",
     given=FROM_THE_MINIMISER,
     states=chain(norm(grad(x) - grad(y)), "==", s * norm(x - y) / sqrt(normsq(x - y) + eps**2), "<=", s),
+    try_on=PYTHAGOREAN,
 )
 
 # -- lemma:local-descent-lemma ------------------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     square,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
+from boundcheck.theorems.directional_smoothness.section3_acceleration import SHORT_STEPS
 
 FUNCTION = (Convex, Differentiable)
 STRONGLY_CONVEX = (StronglyConvex, Differentiable)
@@ -177,7 +178,9 @@ sc_rate_at_k = Bound(
     refuted_by=Instance(problem="quadratic-2d", method="given(1/16, 9/16)", steps=2, smoothness="H"),
 )
 
-sc_rate_at_k_proved = sc_rate_at_k.as_proved(because=NEEDS_Y, given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED))
+sc_rate_at_k_proved = sc_rate_at_k.as_proved(
+    because=NEEDS_Y, given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED), try_on=SHORT_STEPS
+)
 
 alpha_0_from_mu = Bound(
     source=PAPER.at("thm:adapted-acceleration.alpha-0", "B.1"),
@@ -196,12 +199,15 @@ convex_rate_at_k = Bound(
     given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= 4 / (eta_min_so_far * (gamma[0] - mu_f) * k**2) * first_gap,
     for_all=k >= 1,
-    loose_because="f(x_k) is at most (k/(k+1))^2 of the right side: near it on long runs only",
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-convex_rate_at_k_proved = convex_rate_at_k.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED))
+convex_rate_at_k_proved = convex_rate_at_k.as_proved(
+    because=NEEDS_Y,
+    given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED),
+    try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="float64"),),
+)
 
 gamma_0_formula = Bound(
     source=PAPER.at("thm:adapted-acceleration.gamma-0", "B.1"),

@@ -60,6 +60,7 @@ eta_min = Min(eta[i], i, 0, k)
 ABOVE_MU = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
 gamma_0 = curvature(alpha0, eta[0])
 BELOW = Once(gamma_0 < mu_f + 3 / eta_min)
+EQUAL_STEPS = (Instance(problem="huber", method="1/L", steps=41, arithmetic="float64"),)  # near equality as k grows, if mu = 0
 
 lambda_convex = Bound(
     source=PAPER.at("eq:lambda-convex", "B.1"),
@@ -67,6 +68,7 @@ lambda_convex = Bound(
     given=(*GIVEN, ABOVE_MU, BELOW),
     states=lam[k] <= 4 / (eta_min * (gamma[0] - mu_f) * (k + 1) ** 2),
     try_with=ALPHA_0,
+    try_on=EQUAL_STEPS,
 )
 
 lambda_convex_up_to_3L = Bound(
@@ -81,6 +83,7 @@ lambda_convex_up_to_3L = Bound(
 lambda_convex_up_to_3_over_eta_min = lambda_convex_up_to_3L.as_proved(
     because="steps may be longer than 1/L, so 3L may be more than 3 / eta_min; it is the latter that makes lambda_0 = 1 obey",
     given=(*GIVEN, Smooth, ABOVE_MU, BELOW),
+    try_on=EQUAL_STEPS,
 )
 
 gamma_less_mu = Bound(
@@ -210,4 +213,5 @@ lambda_roots_at_least = Bound(
     given=(*GIVEN, ABOVE_MU),
     states=(root_next - root_now) * (root_next + root_now) >= increase(eta_min),
     try_with=ALPHA_0,
+    try_on=(Instance(problem="huber", method="given(1, 11/10, 6/5)", steps=3, arithmetic="float64"),),  # equal steps: equality
 )

@@ -11,6 +11,7 @@ from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y
 from boundcheck.theorems.directional_smoothness.section3_path_dependent_rates import (
+    DOWN_A_SLOPE,
     contraction,
     error_of,
     from_minimum,
@@ -244,6 +245,7 @@ summed = Bound(
     title="the steps summed: the mean of the gaps with weights eta_i",
     given=CONVEX_GD,
     states=Sum(eta[i] * delta[i + 1], i, 0, k) / total <= summed_errors,
+    try_on=DOWN_A_SLOPE,
 )
 
 jensen = Bound(

@@ -58,6 +58,10 @@ alpha_above_1 = Bound(
     title="and only if: with eta_k above 1 / mu it is above 1",
     given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), eta[i] * mu_f > 1),
     states=alpha[k] > 1,
+    try_on=tuple(  # eta mu = (21/20)^2
+        Instance(problem=problem, method=f"constant({step})", steps=2)
+        for problem, step in (("half-square", "441/400"), ("parabola", "441/800"), ("quadratic-2d", "441/400"))
+    ),
 )
 
 left_of_condition = 4 + 4 * eta[k] * (gamma[k] - mu_f) + eta[k] ** 2 * (mu_f - gamma[k]) ** 2

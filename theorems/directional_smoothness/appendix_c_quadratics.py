@@ -13,7 +13,7 @@ from boundcheck.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y
-from boundcheck.theorems.directional_smoothness.section4_quadratics import QUADRATIC_GD, Bg, g
+from boundcheck.theorems.directional_smoothness.section4_quadratics import BALANCED_DAI_YANG, QUADRATIC_GD, Bg, g
 
 half = Fraction(1, 2)
 point = x + half * (y - x)
@@ -46,6 +46,7 @@ point_wise = Bound(
     title="half of D(x_i, x_{i+1}) is |B grad f(x_i)| / |grad f(x_i)|, for any step",
     given=(*QUADRATIC_GD, eta[letters.i] > 0),
     states=half * D(x[k], x[k + 1]) == norm(Bg) / norm(g),
+    try_on=BALANCED_DAI_YANG,
 )
 
 point_wise_steps = Bound(
@@ -63,6 +64,7 @@ point_wise_steps = Bound(
         "==",
         norm(Bg) / norm(g),
     ),
+    try_on=BALANCED_DAI_YANG,
 )
 
 path_wise = Bound(

@@ -40,11 +40,15 @@ def corrected_h(n):  # type: ignore[no-untyped-def]
 
 # -- prop:existence-D ---------------------------------------------------------------------------------------------------
 
+# Runs that stay where f is affine, so that no step changes the gradient.
+ON_A_SLOPE = tuple(Instance(problem=name, method="1/L", steps=4) for name in ("long-huber", "tilted"))
+
 unchanged = Bound(
     source=PAPER.at("prop:existence-D.unchanged", "D"),
     title="where the gradient has not changed, -<g+, g> = -|g|^2",
     given=(*CONVEX_GD, change == 0),
     states=-inner(after, g) == -normsq(g),
+    try_on=ON_A_SLOPE,
     loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
 )
 
@@ -60,6 +64,7 @@ interval = Bound(
     title="the steps that do not change the gradient are an interval from 0: if 2 eta does not, eta does not",
     given=(*CONVEX_GD, normsq(grad(twice_as_far(i)) - grad(x[i])) == 0),
     states=normsq(after - g) == 0,
+    try_on=ON_A_SLOPE,
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
 
@@ -122,6 +127,7 @@ at_the_interval = Bound(
     title="h is -|g|^2 where the gradient has not changed",
     given=(*CONVEX_GD, change == 0),
     states=h(k) == -normsq(g),
+    try_on=ON_A_SLOPE,
     loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
 )
 
@@ -131,6 +137,7 @@ at_the_interval_for_the_root = Bound(
     title="the same of the corrected h: it is -|g|^2 / 8 there, still negative",
     given=(*CONVEX_GD, change == 0),
     states=corrected_h(k) == -normsq(g) / 8,
+    try_on=ON_A_SLOPE,
     loose_because="an equation between negative numbers: no ratio measures it, and it holds exactly",
 )
 
@@ -188,6 +195,7 @@ no_curvature = Bound(
     title="where <g+, g> = |g|^2, there is no curvature along the way: A = 0",
     given=(*CONVEX_GD, inner(grad(x[i + 1]), grad(x[i])) == normsq(grad(x[i]))),
     states=A(x[k], x[k + 1]) == 0,
+    try_on=ON_A_SLOPE,
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
 

@@ -14,7 +14,10 @@ from boundcheck.theorems.directional_smoothness.section4_exponential_search impo
     FOUND_BY_THE_SEARCH,
     PRIME,
     SEARCH,
+    SEARCH_JUST_ABOVE,
+    THIRD_ROUND,
     TWICE,
+    WALK_TO_THE_BEND,
     above_psi,
     at_most_psi,
     constant_steps,
@@ -35,11 +38,13 @@ constant_step = Bound(
     given=(*CONVEX_GD, constant_steps(k)),
     states=gap(average) <= Delta[0] / (2 * eta[0] * k) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * k),
     for_all=k >= 1,
+    try_on=WALK_TO_THE_BEND,
 )
 
 constant_step_proved = constant_step.as_proved(
     because="the steps eta_0, ..., eta_k add up to (k+1) eta; the printed right side is (k+1)/k times this, not less",
     states=gap(average) <= Delta[0] / (2 * eta[0] * (k + 1)) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * (k + 1)),
+    try_on=WALK_TO_THE_BEND,
 )
 
 lucky_strike = Bound(
@@ -73,11 +78,16 @@ small_steps_proved = small_steps.as_proved(
     smoothness=("A", "H", "L"),
 )
 
+HALF_OVER_L = tuple(
+    Instance(problem=name, method="over_L(1/2)", steps=4, smoothness="D") for name in ("parabola", "half-square", "asymmetric")
+)  # on the first two D is 2L: phi(eta) = 0
+
 small_steps_for_D = small_steps.as_proved(
     because="D is at most 2L",
     reading="for-D",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / (2 * L))),
     smoothness=("D",),
+    try_on=HALF_OVER_L,
 )
 
 factor = Parameter("c")  # as printed 2^(2^-k), of which only c > 1 is used; as proved 2^(2^k)
@@ -96,6 +106,7 @@ first_low_end_proved = first_low_end.as_proved(
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L), Once(factor >= eta[0] * L)),
     states=1 / factor * eta[0] <= 1 / L,
     try_with={"c": (2, 4, 16)},
+    try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"c": 2}),),  # c is eta_0 L: it comes down to 1/L
 )
 
 rounds = Bound(
@@ -124,6 +135,7 @@ rounds_proved = rounds.as_proved(
     because="to base 2, and never fewer than one round: eta_0 L may be between 1 and 2; and M at most L, which D is not",
     states=evaluations / 3 <= 1 + log2(log2(larger(eta_0 * L, 2))),
     smoothness=("A", "H", "L"),
+    try_on=THIRD_ROUND,
 )
 
 # -- case 2 ---------------------------------------------------------------------------------------------------------------
@@ -147,6 +159,7 @@ invariant_high = Bound(
     given=(*SEARCH, TWO_STEPS),
     states=eta.of(PRIME)[0] * weighted(K, PRIME) > squares(K, PRIME),
     for_all=K >= 1,
+    try_on=SEARCH_JUST_ABOVE,
 )
 
 output = Bound(
@@ -177,6 +190,7 @@ high_end = Bound(
     given=(*SEARCH, above_psi(K, PRIME)),
     states=eta.of(PRIME)[0] > squares(K, PRIME) / weighted(K, PRIME),
     for_all=K >= 1,
+    try_on=SEARCH_JUST_ABOVE,
 )
 
 low_end = Bound(
@@ -193,4 +207,5 @@ last_display = Bound(
     given=(*SEARCH, *INVARIANT, TWICE),
     states=gap(average_K) <= Delta[0] / K * average_smoothness_prime,
     for_all=K >= 1,
+    try_on=SEARCH_JUST_ABOVE,
 )

@@ -14,6 +14,7 @@ from boundcheck.theorems.directional_smoothness.section4_normalized import (
     NON_DECREASING,
     NON_INCREASING,
     NORMALIZED,
+    ONE_STEP_TO_THE_BEND,
     average_D,
     best,
     best_gap,
@@ -104,6 +105,7 @@ sign = Bound(
     title="eta_{i-1} <= eta_i implies 1/eta_i^2 - 1/eta_{i-1}^2 <= 0",
     given=(By(NORMALIZED), NON_DECREASING),
     states=1 / eta[k + 1] ** 2 - 1 / eta[k] ** 2 <= 0,
+    loose_because="the bound is 0, which equal steps attain: no ratio comes near 1",
 )
 
 sign_as_used = Bound(
@@ -161,6 +163,9 @@ jensen_without_highest = jensen_proved.without(
 
 # -- the distance to x* -------------------------------------------------------------------------------------------------------
 
+# f is nearly |x| and three steps of length 1 lead from 3 to x*: f(x_i) - f* is nearly <grad f(x_i), x_i - x*>
+THREE_STEPS_TO_XSTAR = (Instance(problem="sharp-huber", method="length(1)", steps=3),)
+
 # as printed it divides by the gradient at x_k, whichever i < k the step is: written for i = 0
 distance = Bound(
     source=PAPER.at("thm:ngd.distance", "D"),
@@ -181,6 +186,7 @@ distance_proved = distance.as_proved(
         Delta[k] - 2 * eta[k] * (delta[k] / norm(g)) + eta[k] ** 2,
     ),
     for_all=k >= 0,
+    try_on=THREE_STEPS_TO_XSTAR,
 )
 
 weighted_gaps = Sum(eta[i] * (delta[i] / norm(grad(x[i]))), i, 0, k - 1)
@@ -191,6 +197,7 @@ summed = Bound(
     given=CONVEX_NGD,
     states=weighted_gaps <= travelled / 2,
     for_all=k >= 1,
+    try_on=THREE_STEPS_TO_XSTAR,
 )
 
 best_at_most_mean = Bound(
@@ -213,6 +220,7 @@ master = Bound(
 master_proved = master.as_proved(
     because="as for thm:ngd; and the proof gives D / 2",
     states=best <= travelled / k / 2 * (highest / (k * eta[k - 1] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D / 2),
+    try_on=ONE_STEP_TO_THE_BEND,
 )
 
 # -- the two choices of the steps ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from boundcheck.bound import Bound, Instance
 from boundcheck.language.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, normsq, x, xstar
 from boundcheck.language.relations import chain
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
+from boundcheck.theorems.directional_smoothness.section4_polyak import STRAIGHT_TO_XSTAR
 
 POLYAK_1_2 = (*CONVEX_POLYAK, 1 < gamma, gamma < 2)
 g2 = normsq(grad(x[k]))
@@ -90,6 +91,7 @@ polyak_telescoped = Bound(
     states=Sum(2 * (2 - gamma) * (gamma - 1) / (gamma * M_[i]) * delta[i], i, 0, k - 1) <= Delta[0],
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
+    try_on=STRAIGHT_TO_XSTAR,
 )
 
 harmonic = Sum(1 / M_[i], i, 0, k - 1)
@@ -112,6 +114,7 @@ polyak_jensen = Bound(
 # -- thm:polyak-alternate ------------------------------------------------------------------------------------------------------
 
 ALTERNATE = {"gamma": (1,)}
+NEARLY_A_LINE = (Instance(problem="long-huber", method="polyak(1)", steps=2),)  # from x_0 to x*
 average = mean(x[i], weight=eta[i], over=(i, 0, k - 1))
 
 polyak_alternate = Bound(
@@ -127,6 +130,7 @@ polyak_alternate = Bound(
 polyak_alternate_proved = polyak_alternate.as_proved(
     because="the telescoped sum ends at k-1: eta_k, which may be large, has not been taken yet",
     states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k - 1)) * Delta[0],
+    try_on=NEARLY_A_LINE,
 )
 
 polyak_alternate_step = Bound(
@@ -137,4 +141,5 @@ polyak_alternate_step = Bound(
     <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),
     for_all=k >= 1,
     try_with=ALTERNATE,
+    try_on=NEARLY_A_LINE,
 )

@@ -20,6 +20,10 @@ slope = Constant("slope", SLOPE, "s")
 step = any_y - any_x
 rise = inner(grad(any_y) - grad(any_x), step)
 ONE_FEATURE = (Convex, Differentiable, 0 < gram, 0 < slope)
+CHORDS_OF_ONE_FEATURE = tuple(
+    Instance(problem=name, method="chords", steps=200, arithmetic="float64")
+    for name in ("logistic-1d", "logistic-1d-wide", "logistic-1d-steep")
+)
 
 # -- the Hessian ----------------------------------------------------------------------------------------------------------
 
@@ -34,6 +38,7 @@ hessian = Bound(
 hessian_proved = hessian.as_proved(
     because="exp stands where sigma is printed; at x the weight is (1 - tanh(z/2)^2) / 4",
     states=chain(mu(any_x, any_y), "<=", gram / 4 * (1 - normsq(grad(any_x)) / slope**2), "<=", A(any_x, any_y)),
+    try_on=CHORDS_OF_ONE_FEATURE,
 )
 
 quarter = Bound(
@@ -48,6 +53,7 @@ quarter_proved = quarter.as_proved(
     because="exp(-z) + 2 + exp(z) is at least 4",
     given=(Convex, Differentiable, 0 < gram),
     states=rise <= gram / 4 * normsq(step),
+    try_on=CHORDS_OF_ONE_FEATURE,
 )
 
 tight_at_zero = Bound(
@@ -55,6 +61,7 @@ tight_at_zero = Bound(
     title="tight at x = 0: the secant slopes of f' from there tend to A'A / 4, as tanh(u) >= u - u^3 / 3 says",
     given=(*ONE_FEATURE, normsq(any_x) == 0),
     states=rise >= gram / 4 * (1 - (gram / 4) ** 2 * normsq(step) / (3 * slope**2)) * normsq(step),
+    try_on=CHORDS_OF_ONE_FEATURE,
 )
 
 smoothness_constant = Bound(
@@ -62,6 +69,7 @@ smoothness_constant = Bound(
     title="so L = lambda_max(A'A) / 4, in terms of D, which is at most 2L",
     given=(Convex, Differentiable, 0 < gram),
     states=D(any_x, any_y) <= 2 * (gram / 4),
+    try_on=CHORDS_OF_ONE_FEATURE,
 )
 
 # -- the classical bounds ---------------------------------------------------------------------------------------------------

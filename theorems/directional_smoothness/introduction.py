@@ -76,6 +76,7 @@ tighter_than_sharp_classical = Bound(
 tighter_than_sharp_classical_proved = tighter_than_sharp_classical.as_proved(
     because="D may be as large as 2L, which costs a factor of two; A and H are at most L",
     smoothness=("A", "H"),
+    try_on=(Instance(problem="quadratic-4-5", method="cauchy", steps=4),),
 )
 
 hessian_times_gradient = L * grad(xstar + grad(x[k]) / L)  # B g: the gradient of a quadratic is B (x - x*)

@@ -85,6 +85,10 @@ tight_proved = tight.as_proved(
     states=f(y) > linearised + (2 - 8 * eps / norm(y - x)) * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
     try_with={},
     untested="",
+    try_on=(
+        Instance(problem="smooth-abs-5/12", method="chords", steps=200, arithmetic="float64"),
+        Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="float64"),
+    ),
 )
 
 tight_strictly = Bound(
@@ -106,6 +110,10 @@ looser_on_isotropic_quadratics = Bound(
     title="on isotropic quadratics D is 2L, twice what L-smoothness needs: |grad f(y) - grad f(x)|^2 = L^2 |y - x|^2",
     given=(Convex, Smooth, StronglyConvex, mu_f == L),
     states=normsq(grad(y) - grad(x)) == L**2 * normsq(y - x),
+    try_on=(
+        Instance(problem="half-square", method="chords", steps=200),
+        Instance(problem="isotropic-3d", method="chords", steps=200),
+    ),
 )
 
 path_smoothness = Bound(

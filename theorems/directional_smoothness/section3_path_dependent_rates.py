@@ -169,6 +169,10 @@ sc_strictly_better = Bound(
     given=(*ONE_OVER_L, M_[i] < L),
     states=local_rate < standard_rate,
     smoothness=("D", "A", "H"),
+    try_on=(
+        Instance(problem="ill-conditioned-2d", method="1/L", steps=4, smoothness="A"),
+        Instance(problem="ill-conditioned-2d", method="1/L", steps=4, smoothness="H"),
+    ),
 )
 
 # -- prop:sc-iterates-analysis ------------------------------------------------------------------------------------------
@@ -243,6 +247,11 @@ degraded_proved = degraded.as_proved(
 # -- prop:convex-any-stepsize -------------------------------------------------------------------------------------------
 
 
+# Where f is affine, D = A = H = 0. On |x|, after travelling a distance s from x_0, the bound's two sides differ by
+# (|x_0 - x*| - s)^2 / (2 sum eta_i): little, if s is nearly |x_0 - x*|.
+DOWN_A_SLOPE = tuple(Instance(problem="sharp-huber", method="constant(1375)", steps=2, smoothness=M) for M in ("D", "A", "H"))
+
+
 def errors(M):  # type: ignore[no-untyped-def]
     return Sum(eta[i] ** 2 * (eta[i] * M - 1) * normsq(grad(x[i])), i, 0, k)
 
@@ -253,6 +262,7 @@ convex_any_stepsize = Bound(
     given=CONVEX_GD,
     states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k)))
     <= Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k)),
+    try_on=DOWN_A_SLOPE,
 )
 
 faster_than_standard = Bound(

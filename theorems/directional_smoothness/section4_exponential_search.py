@@ -24,6 +24,13 @@ iterations = Parameter("N", NONE)  # of gradient descent, in the whole search
 evaluations = Parameter("searches", NONE)  # of phi, each one a run of gradient descent
 FOUND_BY_THE_SEARCH = {"eta0": (1,), "N": (1,), "searches": (1,)}  # a search says them itself
 
+# f is nearly |x|, and 40 equal steps just above 1/(2L) lead to where it bends, at x*; with M = L, psi = 1/L is nearly 2 eta
+WALK_TO_THE_BEND = (Instance(problem="tilted", method="over_L(513/1024)", steps=42, smoothness="L"),)
+# phi(eta_0) is just above 0, so that eta_0 / 2 is returned: the same walk
+SEARCH_JUST_ABOVE = (Instance(problem="tilted", method="exponential_search(513/512)", steps=41, smoothness="L"),)
+# eta_0 L is just above 2^(2^2): two rounds just miss, the third is made
+THIRD_ROUND = (Instance(problem="huber", method="exponential_search(17)", steps=2, smoothness="L", arithmetic="float64"),)
+
 
 def squares(last: Any, run: str = "") -> Scalar:
     """sum_{i=0..last} |grad f(x_i)|^2."""
@@ -67,6 +74,7 @@ exp_5 = Bound(
 exp_5_proved = exp_5.as_proved(
     because="k + 1 steps of at least psi/2 add up to (k+1) psi/2: k divides; the printed bound grows with k, true and empty",
     states=gap(mean(x[i + 1], over=(i, 0, k))) <= average_smoothness / (k + 1) * Delta[0],
+    try_on=WALK_TO_THE_BEND,
     loose_because="",
 )
 
@@ -100,6 +108,7 @@ case_1 = Bound(
 case_1_proved = case_1.as_proved(
     because="prop:convex-any-stepsize, which the proof uses, bounds the mean of the x_{i+1}: no step has acted on x_0",
     states=gap(mean(x[i + 1], over=(i, 0, k - 1))) <= Delta[0] / (2 * k * eta[0]),
+    try_on=WALK_TO_THE_BEND,
 )
 
 average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
@@ -116,6 +125,7 @@ case_2 = Bound(
 case_2_proved = case_2.as_proved(
     because="the proof bounds the mean of the x_{i+1}; and eta is only known to be at least eta'/2, so the 2 cancels",
     states=gap(mean(x[i + 1], over=(i, 0, K - 1))) <= Delta[0] / K * average_smoothness_prime,
+    try_on=SEARCH_JUST_ABOVE,
 )
 
 case_2_without_shift = case_2_proved.without(
@@ -154,6 +164,7 @@ count_proved = count.as_proved(
     "3 runs, not 2, and logarithms to base 2 of eta_0 L (eta_0 / L is no pure number); D may reach 2L and is a claim of its own",
     states=iterations <= 3 * K * (1 + log2(log2(larger(eta_0 * L, 2)))),
     smoothness=("A", "H", "L"),
+    try_on=THIRD_ROUND,
 )
 
 count_without_three = count_proved.without(

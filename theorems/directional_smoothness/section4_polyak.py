@@ -13,6 +13,9 @@ average = mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))
 harmonic = Sum(1 / M_[i], i, 0, k - 1)
 c = gamma / ((2 - gamma) * (gamma - 1))
 
+# x_1 = x*, along a line but for its end: gamma is so near 1 that (2 - gamma) / gamma, which is left over right, is too
+STRAIGHT_TO_XSTAR = (Instance(problem="long-huber", method="polyak(40/39)", steps=1, smoothness="H"),)
+
 polyak = Bound(
     source=PAPER.at("thm:polyak", "4.2.2"),
     title="the average with weights 1/M_i, for any directional smoothness function",
@@ -20,6 +23,7 @@ polyak = Bound(
     states=gap(average) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
+    try_on=STRAIGHT_TO_XSTAR,
 )
 
 polyak_left_to_right = Bound(
@@ -40,6 +44,8 @@ polyak_best = Bound(
     states=Min(delta[i], i, 0, k) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
+    loose_because="M_i is at least 2 ((gamma - 1) delta_i + delta_{i+1}) / (gamma eta_i delta_i), so the best gap m, which is at most "
+    "delta_i and delta_{i+1}, has m / M_i <= eta_i delta_i / 2: it is at most (gamma - 1) / gamma < 1/2 of the right side",
 )
 
 polyak_best_from_1 = Bound(
@@ -50,6 +56,8 @@ polyak_best_from_1 = Bound(
     states=Min(delta[i], i, 1, k) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
+    loose_because="as for the other reading m / M_i <= eta_i delta_i / 2, but for m / M_0 <= gamma eta_0 delta_0 / 2, where "
+    "gamma eta_0 delta_0 = |x_0 - x_1|^2 <= 4 Delta_0: m is at most 0.62 of the right side, whatever gamma is",
 )
 
 classical = Bound(
@@ -59,6 +67,8 @@ classical = Bound(
     states=gap(mean(x[i], over=(i, 0, k - 1))) <= 2 * L * Delta[0] / k,
     for_all=k >= 1,
     try_with={"gamma": (1,)},
+    loose_because="2/3 will do for 2: <grad f(x_i), x_i - x*> >= delta_i + |grad f(x_i)|^2 / (2L) and eta_i >= 1/(2L) give "
+    "Delta_i - Delta_{i+1} >= eta_i delta_i + delta_i / L >= 3 delta_i / (2L)",
 )
 
 ONE_AND_A_HALF = {"gamma": (Fraction(3, 2),)}
@@ -98,6 +108,7 @@ strongly_adapted = Bound(
 strongly_adapted_proved = strongly_adapted.as_proved(
     because="the proof uses eta_i = 1 / M(x_i, x_{i+1}), from the old point to the new one; M need not be symmetric",
     given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
+    try_on=(Instance(problem="long-huber", method="1/L", steps=19, smoothness="L"),),  # 20, 19, ..., 1
 )
 
 polyak_optimal = Bound(
@@ -107,4 +118,6 @@ polyak_optimal = Bound(
     states=Min(delta[i], i, 0, k - 1) <= 3 * Delta[0] / Sum(1 / H(x[i], x[i + 1]), i, 0, k - 1),
     for_all=k >= 1,
     try_with=ONE_AND_A_HALF,
+    loose_because="the best gap m has m / H_i <= eta_i delta_i / 2 for i < k-1, and these sum to Delta_0 - Delta_{k-1} at most; "
+    "m / H_{k-1} is at most 3/2 eta_{k-1} delta_{k-1} <= 9/4 Delta_{k-1}: so m is at most 3/4 of the right side",
 )

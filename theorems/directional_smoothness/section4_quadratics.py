@@ -3,7 +3,7 @@
 B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L grad(x* + grad f(x) / L), a length being needed.
 """
 
-from boundcheck.bound import Bound, Through
+from boundcheck.bound import Bound, Instance, Through
 from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import (
     M_,
@@ -30,6 +30,20 @@ from boundcheck.language.letters import (
 from boundcheck.language.relations import chain
 from boundcheck.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
+
+# Quadratics whose Dai-Yang steps are rational: two eigenvalues in each of the first three, one in the others.
+BALANCED_DAI_YANG = tuple(
+    Instance(problem=name, method="dai-yang", steps=4, smoothness="D")
+    for name in ("two-cycle-5d", "two-cycle-6d", "two-cycle-7d")
+)
+ISOTROPIC_DAI_YANG = tuple(
+    Instance(problem=name, method="dai-yang", steps=4, smoothness="D") for name in ("half-square", "isotropic-3d")
+)
+BALANCED_CAUCHY = (Instance(problem="ill-conditioned-2d", method="cauchy", steps=4, smoothness="A"),)
+ALTERNATING_CAUCHY = tuple(
+    Instance(problem=name, method="cauchy", steps=4, smoothness="A")
+    for name in ("two-cycle-5d", "two-cycle-6d", "quadratic-2-3", "quadratic-4-5")
+)
 
 QUADRATIC_GD = (IsQuadratic, GradientDescent())
 dai_yang = Follows(eta[i] == 1 / D(x[i], x[i + 1]))  # strongly adapted to D
@@ -65,6 +79,7 @@ point_wise_closed_form = Bound(
     title="D(x_i, x_{i+1}) = 2 |B grad f(x_i)| / |grad f(x_i)|, whatever the step",
     given=QUADRATIC_GD,
     states=D(x[k], x[k + 1]) == 2 * norm(Bg) / norm(g),
+    try_on=BALANCED_DAI_YANG,
 )
 
 dai_yang_step = Bound(
@@ -72,6 +87,7 @@ dai_yang_step = Bound(
     title="the step strongly adapted to D is |grad f(x_i)| / (2 |B grad f(x_i)|)",
     given=(*QUADRATIC_GD, dai_yang),
     states=eta[k] == norm(g) / (2 * norm(Bg)),
+    try_on=(*BALANCED_DAI_YANG, *ISOTROPIC_DAI_YANG),
 )
 
 # Where the error x_0 - x* is a sum of eigenvectors for mu and for L, a step 2 / (mu + L) multiplies the one part by
@@ -85,6 +101,7 @@ period_two = Bound(
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), *BALANCED),
     states=normsq(x[k + 2] - xstar - ((L - mu_f) / (L + mu_f)) ** 2 * (x[k] - xstar)) == 0,
     smoothness=("D", "A"),
+    try_on=(*BALANCED_DAI_YANG, *BALANCED_CAUCHY),
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
 
@@ -93,6 +110,7 @@ dai_yang_cycle = Bound(
     title="with two eigenvalues, a Dai-Yang step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, dai_yang, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
+    try_on=BALANCED_DAI_YANG,
 )
 
 dai_yang_limit = Bound(
@@ -113,6 +131,7 @@ dai_yang_on_isotropic = Bound(
     title="on isotropic quadratics every Dai-Yang step is 1 / (2L)",
     given=(*QUADRATIC_GD, dai_yang, mu_f == L),
     states=eta[k] == 1 / (2 * L),
+    try_on=ISOTROPIC_DAI_YANG,
 )
 
 # -- strongly adapted to A ----------------------------------------------------------------------------------------------
@@ -144,6 +163,7 @@ cauchy_cycle = Bound(
     title="with two eigenvalues, a Cauchy step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, cauchy, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
+    try_on=BALANCED_CAUCHY,
 )
 
 cauchy_alternates = Bound(
@@ -151,6 +171,7 @@ cauchy_alternates = Bound(
     title="with two eigenvalues, the Cauchy steps alternate between two values: 1/eta_k + 1/eta_{k+1} = mu + L",
     given=(*QUADRATIC_GD, cauchy, *TWO_EIGENVALUES),
     states=1 / eta[k] + 1 / eta[k + 1] == mu_f + L,
+    try_on=ALTERNATING_CAUCHY,
 )
 
 # -- Section 5 says it of both steps ------------------------------------------------------------------------------------
@@ -175,4 +196,5 @@ larger_than_2_over_L = Bound(
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), M_[i] < L / 2),
     states=eta[k] > 2 / L,
     smoothness=("D", "A"),
+    try_on=ALTERNATING_CAUCHY[:2],
 )
