@@ -89,10 +89,10 @@ def test_a_claim_that_is_nowhere_nearly_tight_says_why_or_fails_the_paper(run, f
 
 
 def test_a_certificate_of_another_claim_fails_the_paper(run, folder, small, monkeypatch):
-    monkeypatch.setattr("boundcheck.certificate.file_name", lambda bound: "eq-10@printed.json")
+    monkeypatch.setattr("boundcheck.certificate.file_name", lambda bound: "eq-n6@printed.json")
     done = run("paper")
     assert done.exit_code == 1
-    assert "eq-10@printed.json refutes another claim" in done.stdout
+    assert "eq-n6@printed.json refutes another claim" in done.stdout
 
 
 def test_an_interrupted_paper_leaves_nothing_behind(run, folder, small, monkeypatch):

@@ -13,7 +13,7 @@ average = mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))
 harmonic = Sum(1 / M_[i], i, 0, k - 1)
 c = gamma / ((2 - gamma) * (gamma - 1))
 
-# x_1 = x*, along a line but for its end: gamma is so near 1 that (2 - gamma) / gamma, which is left over right, is too
+# f is a line from x_0 almost to x* = x_1, so gamma is near 1, and so is left over right: (2 - gamma) / gamma
 STRAIGHT_TO_XSTAR = (Instance(problem="long-huber", method="polyak(40/39)", steps=1, smoothness="H"),)
 
 polyak = Bound(
@@ -44,7 +44,7 @@ polyak_best = Bound(
     states=Min(delta[i], i, 0, k) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
-    loose_because="M_i is at least 2 ((gamma - 1) delta_i + delta_{i+1}) / (gamma eta_i delta_i), so the best gap m, which is at most "
+    loose_because="M_i is at least 2 ((gamma - 1) delta_i + delta_{i+1}) / (gamma eta_i delta_i), so the best gap m, at most "
     "delta_i and delta_{i+1}, has m / M_i <= eta_i delta_i / 2: it is at most (gamma - 1) / gamma < 1/2 of the right side",
 )
 
