@@ -14,9 +14,9 @@ from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub
+from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub, Term
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Mean, Minimum
+from boundcheck.language.vectors import Mean, Minimum, Point
 from boundcheck.problem import Convex
 from boundcheck.trace import About
 
@@ -78,6 +78,13 @@ class Form:
             return False  # a claim about x_1, x_2, ... is not one about every point that could be x_0
         if not all(method.state == {"x"} and not method.looks_back for _, method in self.bound.runs.roles):
             return False  # not every y, v or gamma could stand beside every x
+        if any(
+            isinstance(n, Point | Term) and n.index is not None
+            for h, r in self.hypotheses
+            if isinstance(h, Once)
+            for n in r.walk()
+        ):
+            return False  # it assumes something of one place of the run
         steps = [is_one_step(r, next(iter(r.free), "i")) for h, r in self.hypotheses if isinstance(h, AtEachStep)]
         return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
 

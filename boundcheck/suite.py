@@ -39,7 +39,6 @@ class Profile:
     method_steps: int = 200  # of methods other than gradient descent, in floating point
     enough: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # rules, by kind of method: see `Setting.worth_trying`
     without: tuple[str, ...] = ()  # problems that show nothing which the others do not
-    chords_only: tuple[str, ...] = ()  # problems on which nothing is run: they are tried on claims about any x and y
     exact_only: tuple[str, ...] = ()  # problems whose floating-point runs show nothing which the others do not
 
 
@@ -60,7 +59,15 @@ PROFILES = {
         ),
         without=(
             *("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening", "mammographic"),
-            *("quadratic-2-3", "quadratic-4-5", "ill-conditioned-2d", "two-cycle-6d", "two-cycle-7d", "two-cycle-5d"),
+            *(
+                "quadratic-2-3",
+                "quadratic-4-5",
+                "balanced-1-3",
+                "ill-conditioned-2d",
+                "two-cycle-6d",
+                "two-cycle-7d",
+                "two-cycle-5d",
+            ),
             *(
                 "half-square",
                 "isotropic-3d",
@@ -221,9 +228,6 @@ def settings(
         kinds = [in_arithmetic] if in_arithmetic else ["rational", "float64"] if problem.rational else ["float64"]
         if only_problems is None and not in_arithmetic and problem.name in profile.exact_only:
             kinds = ["rational"]
-        if only_problems is None and problem.name in profile.chords_only:
-            result += [Setting(problem, kind, profile, (), chosen=False) for kind in kinds]
-            continue
         usable = tuple(r for r in (only_rules if only_rules is not None else rules().values()) if not r.missing(problem))
         for kind in kinds:
             if kind == "rational" and not problem.rational:

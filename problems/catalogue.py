@@ -53,6 +53,7 @@ CATALOGUE: dict[str, Callable[[], Problem]] = {
     "quadratic-30d": lambda: random_quadratic(30, condition=1000, seed=30, name="quadratic-30d"),
     "quadratic-2-3": lambda: _diagonal("quadratic-2-3", [2, 3], [3, 4]),
     "quadratic-4-5": lambda: _diagonal("quadratic-4-5", [4, 5], [5, 12]),
+    "balanced-1-3": lambda: _diagonal("balanced-1-3", [1, 3], [3, 1]),
     "ill-conditioned-2d": lambda: _diagonal("ill-conditioned-2d", [1, 100], [100, 1]),
     "two-cycle-5d": lambda: _diagonal("two-cycle-5d", [1, 1, 1, 1, 7], [21, 14, 7, 7, 1]),
     "two-cycle-6d": lambda: _diagonal("two-cycle-6d", [1, 1, 1, 5, 5, 5], [115, 20, 5, 5, 2, 1]),

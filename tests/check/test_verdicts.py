@@ -346,3 +346,11 @@ def test_the_size_of_windows_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
             [(v.outcomes.tolist(), v.explain()) for v in ask(bounds, "quadratic-2d", polyak(Fraction(3, 2)), 5, "rational")]
         )
     assert found[0] == found[1] == found[2]
+
+
+def test_a_hypothesis_about_one_place_of_the_run_is_not_forgotten_at_the_others() -> None:
+    """With eta_0 = 2/11 given, the claim is about runs: a second step that breaks the rule leaves nothing to claim."""
+    (bound,) = find_bounds("sec:quadratic-case.cauchy-cycle")
+    rule = given([Fraction(2, 11), Fraction(1, 10), 1])
+    (verdict,) = ask(bound, "quadratic-2d", [rule], 3, "rational")
+    assert verdict.counts[V] == 0 and verdict.counts[N] > 0

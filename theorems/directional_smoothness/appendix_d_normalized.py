@@ -11,6 +11,7 @@ from boundcheck.language.relations import chain
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (
     CONVEX_NGD,
+    GROWING_STEPS,
     NON_DECREASING,
     NON_INCREASING,
     NORMALIZED,
@@ -84,6 +85,7 @@ dropped_non_decreasing = dropped.as_proved(
     reading="non-decreasing",
     given=(*CONVEX_NGD, NON_DECREASING),
     states=slopes <= first - f(xstar) / eta[0] ** 2 + sum_D / 2,
+    try_on=GROWING_STEPS,
 )
 
 dropped_without_condition = dropped_non_decreasing.without(
@@ -105,6 +107,7 @@ sign = Bound(
     title="eta_{i-1} <= eta_i implies 1/eta_i^2 - 1/eta_{i-1}^2 <= 0",
     given=(By(NORMALIZED), NON_DECREASING),
     states=1 / eta[k + 1] ** 2 - 1 / eta[k] ** 2 <= 0,
+    try_on=GROWING_STEPS,
     loose_because="the bound is 0, which equal steps attain: no ratio comes near 1",
 )
 

@@ -25,6 +25,7 @@ NON_INCREASING, NON_DECREASING = eta[i + 1] <= eta[i], eta[i] <= eta[i + 1]
 
 # f is nearly |x| and one step ends where it bends, just before x*: D is 0, and eta_0^2 nearly Delta_0
 ONE_STEP_TO_THE_BEND = (Instance(problem="sharp-huber", method="length(2999/1000)", steps=1),)
+GROWING_STEPS = (Instance(problem="huber", method="lengths(1/4, 1/2, 1)", steps=3),)  # the rules of the library never grow
 
 best = Min(f(x[i]), i, 0, k - 1) - f(xstar)  # f at the best of x_0, ..., x_{k-1}, less f*
 travelled = Delta[0] + Sum(eta[i] ** 2, i, 0, k - 1)
@@ -73,7 +74,7 @@ ngd_non_decreasing = ngd.as_proved(
     reading="non-decreasing",
     given=(*CONVEX_NGD, NON_DECREASING),
     states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[0] ** 2),
-    try_on=ONE_STEP_TO_THE_BEND,
+    try_on=(*ONE_STEP_TO_THE_BEND, *GROWING_STEPS),
 )
 
 ngd_without_condition = ngd_non_decreasing.without(

@@ -39,7 +39,9 @@ BALANCED_DAI_YANG = tuple(
 ISOTROPIC_DAI_YANG = tuple(
     Instance(problem=name, method="dai-yang", steps=4, smoothness="D") for name in ("half-square", "isotropic-3d")
 )
-BALANCED_CAUCHY = (Instance(problem="ill-conditioned-2d", method="cauchy", steps=4, smoothness="A"),)
+BALANCED_CAUCHY = tuple(
+    Instance(problem=name, method="cauchy", steps=4, smoothness="A") for name in ("ill-conditioned-2d", "balanced-1-3")
+)
 ALTERNATING_CAUCHY = tuple(
     Instance(problem=name, method="cauchy", steps=4, smoothness="A")
     for name in ("two-cycle-5d", "two-cycle-6d", "quadratic-2-3", "quadratic-4-5")
