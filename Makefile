@@ -9,11 +9,11 @@ PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-slow theorems paper lint types format bench clean
+.PHONY: help setup test test-slow theorems theorems-full paper lint types format bench clean
 
 help: ## list these targets
 	@echo "make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS='more options']"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## create the environment and install boundcheck in it, editable
 
@@ -35,6 +35,9 @@ test-slow: setup ## the tests marked slow
 
 theorems: setup ## every claim of every paper, as pytest items
 	$(PY) -m pytest theorems/ $(ARGS)
+
+theorems-full: setup ## the same on every problem, with longer runs: about half an hour
+	$(PY) -m pytest theorems/ --bc-profile full -n $(JOBS) --dist loadgroup $(ARGS)
 
 paper: setup ## check, falsify and report the whole paper
 	$(VENV)/bin/boundcheck paper $(ARGS)

@@ -35,6 +35,18 @@ def problems() -> dict[str, Callable[[], Problem]]:
 
 
 @cache
+def special_problems() -> frozenset[str]:
+    """Problems made for a few claims, which name them: everyday checks leave them out."""
+    return frozenset(name for module in _modules("boundcheck.problems") for name in getattr(module, "SPECIAL", ()))
+
+
+@cache
+def exact_only_problems() -> frozenset[str]:
+    """Rational problems whose floating-point runs show nothing which those of others do not."""
+    return frozenset(name for module in _modules("boundcheck.problems") for name in getattr(module, "EXACT_ONLY", ()))
+
+
+@cache
 def needing() -> dict[str, Callable[[], Problem]]:
     """Problems that need an extra, by name: building one without it says what to install."""
     return {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "NEEDING", {}).items()}
@@ -53,6 +65,12 @@ def from_data(written: str) -> Problem:
 def rules() -> dict[str, Rule]:
     """Every step-size rule, by name."""
     return {rule.name: rule for module in _modules("boundcheck.methods") for rule in getattr(module, "RULES", ())}
+
+
+@cache
+def everyday_rules() -> dict[str, tuple[str, ...]]:
+    """For a kind of method, the rules that are enough to try a claim with that names no formula for the steps."""
+    return {kind: names for module in _modules("boundcheck.methods") for kind, names in getattr(module, "EVERYDAY", {}).items()}
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,7 +19,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
-from boundcheck.registry import problems, rules, runner
+from boundcheck.registry import everyday_rules, exact_only_problems, problems, rules, runner, special_problems
 from boundcheck.rule import Rule
 from boundcheck.trace import Trace
 from boundcheck.verdict import Verdict
@@ -36,10 +36,8 @@ class Profile:
         default_factory=dict
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
-    method_steps: int = 200  # of methods other than gradient descent, in floating point
-    enough: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # rules, by kind of method: see `Setting.worth_trying`
-    without: tuple[str, ...] = ()  # problems that show nothing which the others do not
-    exact_only: tuple[str, ...] = ()  # problems whose floating-point runs show nothing which the others do not
+    method_steps: int = 25  # of methods other than gradient descent, in floating point
+    everyday: bool = False  # leave out what the problems mark as special, or as showing nothing new in floating point
 
 
 PROFILES = {
@@ -48,40 +46,10 @@ PROFILES = {
         largest=30,
         steps=150,
         exact_steps={1: 8, 2: 6},
-        enough={
-            "gradient descent": ("1/L", "3/(2L)", "polyak(3/2)"),
-            "accelerated": ("1/L", "1/(2L)", "backtracking-H", "backtracking-H(x)"),
-        },
         method_steps=12,
-        exact_only=(
-            *("parabola", "isotropic-4d", "asymmetric", "flat-bottom", "steep-then-flat", "smooth-abs-9/40", "figure-objective"),
-            *("dented", "nonconvex"),
-        ),
-        without=(
-            *("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening", "mammographic"),
-            *(
-                "quadratic-2-3",
-                "quadratic-4-5",
-                "balanced-1-3",
-                "ill-conditioned-2d",
-                "two-cycle-6d",
-                "two-cycle-7d",
-                "two-cycle-5d",
-            ),
-            *(
-                "half-square",
-                "isotropic-3d",
-                "long-huber",
-                "sharp-huber",
-                "smooth-abs-3/4",
-                "smooth-abs-5/12",
-                "smooth-abs-1/100",
-            ),
-            *("tilted", "huber-lowered", "wall", "steep-valley", "slippery-floor"),
-            *("logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
-        ),
+        everyday=True,
     ),
-    "full": Profile(name="full", largest=400, steps=2000, exact_steps={1: 9, 2: 7}, chords=2000),
+    "full": Profile(name="full", largest=400, steps=600, exact_steps={1: 9, 2: 7}, chords=1000),
 }
 
 
@@ -125,10 +93,10 @@ class Setting:
 
     def worth_trying(self, rule: Rule, bound: Bound) -> bool:
         """A claim that names no formula for the steps is tried with a few rules, unless someone asks for others."""
-        enough = self.profile.enough.get(bound.runs.main.kind)
-        if self.chosen or enough is None or rule.name in enough or bound.runs.steps == EXPONENTIAL_SEARCH:
+        enough = everyday_rules().get(bound.runs.main.kind)
+        if self.chosen or enough is None or rule.name in enough:
             return True
-        return bool(bound.rules) or bool(bound.sequences.intersection(rule.records))
+        return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.steps == EXPONENTIAL_SEARCH
 
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
@@ -209,7 +177,8 @@ def _decided(relation: Relation, rule: Rule) -> bool | None:
 
 
 def _built(profile: Profile) -> list[Problem]:
-    return [make() for name, make in problems().items() if name not in profile.without]
+    special = special_problems() if profile.everyday else ()
+    return [make() for name, make in problems().items() if name not in special]
 
 
 def settings(
@@ -226,7 +195,7 @@ def settings(
         if only_problems is None and problem.dimension > profile.largest:
             continue
         kinds = [in_arithmetic] if in_arithmetic else ["rational", "float64"] if problem.rational else ["float64"]
-        if only_problems is None and not in_arithmetic and problem.name in profile.exact_only:
+        if profile.everyday and only_problems is None and not in_arithmetic and problem.name in exact_only_problems():
             kinds = ["rational"]
         usable = tuple(r for r in (only_rules if only_rules is not None else rules().values()) if not r.missing(problem))
         for kind in kinds:

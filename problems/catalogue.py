@@ -105,3 +105,17 @@ CATALOGUE: dict[str, Callable[[], Problem]] = {
     "nonconvex": lambda: nonconvex(start=2),
     **{name: make for name, make in NEEDING.items() if make.is_installed},
 }
+
+# made for a few claims, which name them; or much like another
+SPECIAL = (
+    *("quadratic-3d", "quadratic-30d", "softplus", "power-6", "valley", "ramp", "ridge-3d", "steepening", "mammographic"),
+    *("quadratic-2-3", "quadratic-4-5", "balanced-1-3", "ill-conditioned-2d", "two-cycle-5d", "two-cycle-6d", "two-cycle-7d"),
+    *("half-square", "isotropic-3d", "long-huber", "sharp-huber", "smooth-abs-3/4", "smooth-abs-5/12", "smooth-abs-1/100"),
+    *("tilted", "huber-lowered", "wall", "steep-valley", "slippery-floor"),
+    *("logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
+)
+# rational, and in floating point much like another
+EXACT_ONLY = (
+    *("parabola", "isotropic-4d", "asymmetric", "flat-bottom", "steep-then-flat", "smooth-abs-9/40", "figure-objective"),
+    *("dented", "nonconvex"),
+)

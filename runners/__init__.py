@@ -35,7 +35,14 @@ RULES = (
     *(exponential_search(n) for n in (1, 16)),
 )
 
+# of these, what is enough to try a claim with that names no formula for the steps
+EVERYDAY = {
+    "gradient descent": ("1/L", "3/(2L)", "polyak(3/2)"),
+    "accelerated": ("1/L", "1/(2L)", "backtracking-H", "backtracking-H(x)"),
+}
+
 __all__ = [
+    "EVERYDAY",
     "RULES",
     "Role",
     "about",
