@@ -82,6 +82,13 @@ class Through:
 USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
+CHANGES = (
+    "states",
+    "given",
+    "for_all",
+    "smoothness",
+    "title",
+)  # what a reading may change of another; the rest is how it is tried
 CLAIMED = ("states", "given", "for_all", "smoothness")  # of a claim's JSON: what it says, as its hash sees it
 UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "try_on": ()}
 
@@ -127,7 +134,16 @@ class Bound:
 
     def as_proved(self, *, because: str, **changes: Any) -> Bound:
         """The reading that the proof supports, and why it differs."""
-        return replace(self, **{**UNREFUTED, "reading": PROVED, "because": because, "because_of": tuple(changes), **changes})
+        return replace(
+            self,
+            **{
+                **UNREFUTED,
+                "reading": PROVED,
+                "because": because,
+                "because_of": tuple(n for n in changes if n in CHANGES),
+                **changes,
+            },
+        )
 
     def without(self, change: str, *, because: str, refuted_by: Instance, **undone: Any) -> Bound:
         """This reading with one of its changes undone, and where that is seen to fail: each change is necessary alone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -58,4 +59,4 @@ def _made(name: str, make: Callable[..., Any], written: str) -> Rule:
         raise NotFound(f"no method '{name}'; {wrong}") from None
     if not isinstance(made, Rule):
         raise NotFound(f"no method '{name}'; needs a step-size rule, such as polyak(3/2)")
-    return made
+    return replace(made, name=name) if takes_sequence else made  # a sequence is called by its numbers
