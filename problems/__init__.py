@@ -1,8 +1,8 @@
 """Oracles to run methods on: one file a family, each its formula, its facts and its minimiser. `CATALOGUE` names instances.
 
 `SPECIAL` and `EXACT_ONLY` say what everyday checks leave out. `NEEDING` names problems that need an extra: in the catalogue where
-it is installed, and saying what to install elsewhere. `DATA_FILE` makes a problem from a data file, spelled on one line: `FILE.csv`, or
-`FILE.csv, label=NAME, seed=N, split=no`.
+it is installed, and saying what to install elsewhere. `DATA_FILE` makes a problem from a data file, spelled on one line:
+`FILE.csv`, or `FILE.csv, label=NAME, seed=N, split=no`.
 """
 
 from boundcheck.problems.catalogue import CATALOGUE, EXACT_ONLY, NEEDING, SPECIAL
