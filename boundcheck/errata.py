@@ -11,9 +11,13 @@ from boundcheck.bound import PRINTED, PROVED, Bound
 from boundcheck.script import script
 
 ABOUT = (
-    "Each entry is a statement that is false as printed. A counterexample is exact: `boundcheck verify` checks its certificate "
-    "without the framework, and the script below it needs Python alone. The corrected statement is what the proof supports; it "
-    "holds on everything tried, which is not a proof."
+    "A counterexample is exact: `boundcheck verify` checks its certificate without the framework, and the script below it needs "
+    "Python alone. The corrected statement is what the proof supports; it holds on everything tried, which is not a proof."
+)
+OTHER = (
+    "Readings that are false",
+    "What is printed leaves room here, or says it in words. These are readings that a reader might take and that are false; the "
+    "paper may have meant another.",
 )
 UNDONE = "without-"
 Certificates = Mapping[str, Mapping[str, Any]]
@@ -39,6 +43,11 @@ class Erratum:
         section = f" (section {bound.source.section})" if bound.source.section else ""
         reading = f", read as {bound.reading}" if bound.reading != PRINTED else ""
         return f"{bound.label}{section}{reading}: {bound.title}"
+
+    @property
+    def is_printed(self) -> bool:
+        """What is printed is false, and not only one way to read it."""
+        return self.bound.reading == PRINTED
 
     @property
     def wrong(self) -> str:
@@ -96,18 +105,34 @@ def _conditions(bound: Bound) -> str:
     return f"for {where}, given: {given}."
 
 
+def groups(entries: Sequence[Erratum]) -> list[tuple[str, str, list[Erratum]]]:
+    """What is false as printed; and readings that are."""
+    printed, others = ([e for e in entries if e.is_printed is which] for which in (True, False))
+    first = ("Errata", f"{len(printed)} statements are false as printed. {ABOUT}", printed)
+    return [first, (OTHER[0], f"{len(others)} readings. {OTHER[1]}", others)] if others else [first]
+
+
 def errata_page(entries: Sequence[Erratum]) -> str:
     """Markdown."""
-    index = [f"- [{e.bound.label}](#{e.anchor}): {e.bound.title}" for e in entries]
-    lines = ["# Errata", "", f"{len(entries)} statements. {ABOUT}", "", *index, ""]
-    for e in entries:
-        lines += [f'<a id="{e.anchor}"></a>', "", f"## {e.heading}", "", *_statement("As printed", e.bound)]
-        lines += [f"**What is wrong.** {e.wrong}", ""] if e.wrong else []
-        lines += [f"**Counterexample.** {e.counterexample}", ""] if e.counterexample else []
-        lines += ["```python", e.program, "```", ""] if e.program else []
-        lines += _statement("Corrected", e.proved) if e.proved is not None else []
-        lines += [line for reason in e.necessary for line in (f"- {reason}", "")]
+    lines: list[str] = []
+    for title, about, members in groups(entries):
+        lines += [f"# {title}", "", about, "", *(f"- [{e.bound.label}](#{e.anchor}): {e.bound.title}" for e in members), ""]
+        for e in members:
+            lines += _entry(e)
     return "\n".join(lines)
+
+
+def _entry(e: Erratum) -> list[str]:
+    lines = [f'<a id="{e.anchor}"></a>', "", f"## {e.heading}", "", *_statement(_word(e), e.bound)]
+    lines += [f"**What is wrong.** {e.wrong}", ""] if e.wrong else []
+    lines += [f"**Counterexample.** {e.counterexample}", ""] if e.counterexample else []
+    lines += ["```python", e.program, "```", ""] if e.program else []
+    lines += _statement("Corrected", e.proved) if e.proved is not None else []
+    return lines + [line for reason in e.necessary for line in (f"- {reason}", "")]
+
+
+def _word(e: Erratum) -> str:
+    return "As printed" if e.is_printed else f"Read as {e.bound.reading}"
 
 
 def _statement(word: str, bound: Bound) -> list[str]:
@@ -116,17 +141,20 @@ def _statement(word: str, bound: Bound) -> list[str]:
 
 def errata_html(entries: Sequence[Erratum]) -> str:
     """The same as sections of an HTML page."""
-    parts = [f"<h2 id='errata'>Errata</h2><p>{len(entries)} statements. {escape(ABOUT)}</p>"]
-    for e in entries:
-        parts.append(f"<section id='{e.anchor}'><h3>{escape(e.heading)}</h3>")
-        parts.append(_shown("As printed", e.bound))
-        parts += [f"<p><b>What is wrong.</b> {escape(e.wrong)}</p>"] if e.wrong else []
-        parts += [f"<p><b>Counterexample.</b> {escape(e.counterexample)}</p>"] if e.counterexample else []
-        parts += [f"<details><summary>a script to paste</summary><pre>{escape(e.program)}</pre></details>"] if e.program else []
-        parts += [_shown("Corrected", e.proved)] if e.proved is not None else []
-        parts += ["<ul>", *(f"<li>{escape(reason)}</li>" for reason in e.necessary), "</ul>"] if e.necessary else []
-        parts.append("</section>")
-    return "".join(parts)
+    parts = ["<div id='errata'>"]
+    for title, about, members in groups(entries):
+        parts += [f"<h2>{title}</h2><p>{escape(about)}</p>", *(_section(e) for e in members)]
+    return "".join([*parts, "</div>"])
+
+
+def _section(e: Erratum) -> str:
+    parts = [f"<section id='{e.anchor}'><h3>{escape(e.heading)}</h3>", _shown(_word(e), e.bound)]
+    parts += [f"<p><b>What is wrong.</b> {escape(e.wrong)}</p>"] if e.wrong else []
+    parts += [f"<p><b>Counterexample.</b> {escape(e.counterexample)}</p>"] if e.counterexample else []
+    parts += [f"<details><summary>a script to paste</summary><pre>{escape(e.program)}</pre></details>"] if e.program else []
+    parts += [_shown("Corrected", e.proved)] if e.proved is not None else []
+    parts += ["<ul>", *(f"<li>{escape(reason)}</li>" for reason in e.necessary), "</ul>"] if e.necessary else []
+    return "".join([*parts, "</section>"])
 
 
 def _shown(word: str, bound: Bound) -> str:
