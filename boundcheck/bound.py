@@ -123,7 +123,13 @@ class Bound:
         try:
             check_ranges(self.states, self.for_all.letter, self.for_all.start)
             _refuse_stray_letters(self.states, self.for_all.letter)
-            _ = self.hypotheses
+            _refuse_runs([h for h in self.hypotheses if isinstance(h, Runs)])
+            for tree in self._trees if not self.is_about_chords else ():
+                _refuse_unknown_points(tree, self.runs)
+            if not all(isinstance(at, Instance) for at in self.try_on):
+                raise TypeError(
+                    f"try_on is a tuple of instances, Instance(problem=..., method=..., steps=...); found {self.try_on!r}"
+                )
         except (ValueError, TypeError) as wrong:
             raise type(wrong)(f"{self.source.label}: {wrong}") from None
         missing = [p for p in self.parameters if p not in self.try_with]
@@ -301,6 +307,26 @@ def _refuse_stray_letters(states: Statement, letter: str) -> None:
         raise ValueError(
             f"the index {stray[0]} is free in {states}; the claim is for all {letter}: write {letter}, or sum over {stray[0]}"
         )
+
+
+def _refuse_runs(found: list[Runs]) -> None:
+    if len(found) > 1:
+        raise ValueError(
+            f"given names {len(found)} methods; a claim over several runs names them together: Runs.together({{...}})"
+        )
+
+
+def _refuse_unknown_points(tree: Statement, runs: Runs) -> None:
+    """A claim reads points that its methods set, of runs that it names."""
+    known = {role: {"x", *(u.name for u in (*method.first, *method.each))} for role, method in runs.roles}
+    for node in tree.walk():
+        if isinstance(node, Point | Term) and node.index is not None:
+            if node.run not in known:
+                raise ValueError(
+                    f"{node} belongs to the run '{node.run}'; the claim is about {', '.join(repr(r) for r in known)}"
+                )
+            if isinstance(node, Point) and node.name not in known[node.run]:
+                raise ValueError(f"{node} is no point of {runs.method}, which has {', '.join(sorted(known[node.run]))}")
 
 
 def _sharpen(link: Relation, factor: Fraction) -> Relation:

@@ -27,7 +27,7 @@ class Experiment:
     def key(self) -> Any:
         if self.rule is None or self.runs is None:
             return CHORDS
-        roles = tuple((role, method.key) for role, method in self.runs.roles)
+        roles = tuple((role, method.key, method.name) for role, method in self.runs.roles)
         return self.rule.name, roles, self.runs.steps, self.values, self.smoothness
 
     @property

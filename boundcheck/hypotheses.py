@@ -40,6 +40,10 @@ class Runs:
     def together(cls, roles: Mapping[str, Method], steps: str) -> Runs:
         if steps not in (THE_SAME_STEPS, EXPONENTIAL_SEARCH):
             raise ValueError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
+        if next(iter(roles), None) != "" or len(roles) < 2:
+            raise ValueError(f'several runs are the main one, "", first, and at least one other; found {list(roles)}')
+        if steps == EXPONENTIAL_SEARCH and list(roles) != ["", "prime"]:
+            raise ValueError(f'exponential search ends with two runs, "" and "prime"; found {list(roles)}')
         return cls(tuple(roles.items()), steps)
 
     @property
@@ -137,4 +141,6 @@ def as_hypothesis(given: Any) -> Hypothesis:
         return Declared(given)
     if isinstance(given, Fact):
         return Declared(type(given))
+    if isinstance(given, Method):
+        raise TypeError(f"{given.name} is a method; write By(...) around it")
     raise TypeError(f"{given!r} is not a hypothesis; write a fact (Convex), a relation (gamma < 2) or GradientDescent()")

@@ -17,14 +17,14 @@ from typing import Any
 
 from boundcheck.language.canonical import NotAClaim, from_json, to_json
 from boundcheck.language.letters import eta, grad, k, x
-from boundcheck.language.scalars import STEP, Dimension, Parameter, Scalar, Term
+from boundcheck.language.scalars import STEP, Dimension, IndexNumber, Parameter, Reduce, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Point, Vector
+from boundcheck.language.vectors import Mean, Point, Vector
 
 STEP_LETTER = "k"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Update:
     """`sets` becomes `to`: x[k + 1] becomes x[k] - eta[k] grad f(x[k])."""
 
@@ -34,6 +34,8 @@ class Update:
     def __post_init__(self) -> None:
         if not isinstance(self.sets, Point | Term) or self.sets.index is None:
             raise TypeError(f"an update sets an entry of a sequence, such as x[k + 1]; found {self.sets}")
+        if not isinstance(self.to, Vector):
+            object.__setattr__(self, "to", as_scalar(self.to))
         if isinstance(self.sets, Point) != isinstance(self.to, Vector):
             raise TypeError(f"{self.sets} cannot become {self.to}: one is a point and the other a number")
 
@@ -64,14 +66,42 @@ class Method:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", self.kind or self.name)
+        for part in (self.each, self.first):
+            if not isinstance(part, tuple) or not all(isinstance(update, Update) for update in part):
+                raise TypeError(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
         for update in self.each:
             if update.index.letter != STEP_LETTER or update.index.offset not in (0, 1):
                 raise ValueError(f"{self.name}: an update sets an entry with index k or k+1; found {update.sets}")
         for update in self.first:
             if update.index != Index(None, 0):
                 raise ValueError(f"{self.name}: `first` sets entries with index 0; found {update.sets}")
+        for updates in (self.each, self.first):
+            names = [update.name for update in updates]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise ValueError(f"{self.name}: two updates set {twice[0]}; give the second a sequence of its own")
+        if any(update.name == "x" for update in self.first):
+            raise ValueError(f"{self.name}: x[0] is the problem's start; `first` cannot set it")
         if not any(u.name == "x" and u.index.offset == 1 for u in self.each):
             raise ValueError(f"{self.name}: no update sets x[k + 1]")
+        for update in self.first:
+            self._refuse_formula(update, (None,))
+        for update in self.each:
+            self._refuse_formula(update, (None, STEP_LETTER))
+
+    def _refuse_formula(self, update: Update, letters: tuple[str | None, ...]) -> None:
+        """An update is computed from entries of the run at this step and the one before: nothing else can be carried."""
+        where, known = f"{self.name}: the update of {update.sets}", {"x", "eta", *(u.name for u in (*self.first, *self.each))}
+        for node in update.to.walk():
+            if isinstance(node, Reduce | Mean):
+                raise ValueError(f"{where} has a sum or a mean, {node}; carry it in a sequence of its own")
+            if isinstance(node, Point | Term):
+                if node.run:
+                    raise ValueError(f"{where} reads another run, {node}; a method knows its own only")
+                if node.name not in known:
+                    raise ValueError(f"{where} reads {node}, which no update sets")
+            for index in node.indices:
+                if index.letter not in letters:
+                    raise ValueError(f"{where} reads {node}; write its indices with {STEP_LETTER}, or as numbers in `first`")
 
     @cached_property
     def key(self) -> str:
@@ -88,6 +118,18 @@ class Method:
     def looks_back(self) -> bool:
         """Does a step read entries of the step before?"""
         return any(index.offset < 0 for update in self.each for node in update.to.walk() for index in node.indices)
+
+    @cached_property
+    def forgets(self) -> bool:
+        """Does a step depend on x_k and eta_k alone, in the same way at every k? Then every point may stand for x_0."""
+        nodes = list(self._nodes())
+        near = all(index.letter == STEP_LETTER and index.offset >= 0 for node in nodes for index in node.indices)
+        return self.state == {"x"} and not self.first and near and not any(isinstance(n, IndexNumber) for n in nodes)
+
+    @cached_property
+    def is_one_map(self) -> bool:
+        """Is x_{k+1} one formula of x_k and eta_k, with nothing set between them that is rounded on its own?"""
+        return self.forgets and len(self.each) == 1
 
     @cached_property
     def step_dimension(self) -> Dimension:

@@ -76,7 +76,7 @@ class Form:
         """One step from any point: what other steps did is nothing to it."""
         if self.bound.is_about_chords or self.bound.has_fixed_horizon or self.bound.for_all.start > 0:
             return False  # a claim about x_1, x_2, ... is not one about every point that could be x_0
-        if not all(method.state == {"x"} and not method.looks_back for _, method in self.bound.runs.roles):
+        if not all(method.forgets for _, method in self.bound.runs.roles):
             return False  # not every y, v or gamma could stand beside every x
         if any(
             isinstance(n, Point | Term) and n.index is not None
@@ -91,7 +91,7 @@ class Form:
     @cached_property
     def is_local(self) -> bool:
         """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
-        return self.is_one_step and not self.exact
+        return self.is_one_step and not self.exact and all(method.is_one_map for _, method in self.bound.runs.roles)
 
     @cached_property
     def columns(self) -> frozenset[Column]:

@@ -48,9 +48,13 @@ class Chunk:
         return self
 
     def points(self, name: str, kind: str) -> Vectors:
+        if name != "x":
+            raise NotInThisArithmetic(f"gradient descent has no {name}")
         return self._points[kind]
 
     def grads(self, name: str, kind: str) -> Vectors:
+        if name != "x":
+            raise NotInThisArithmetic(f"gradient descent has no {name}")
         return self._grads[kind]
 
     def numbers(self, name: str) -> Scalars:

@@ -64,7 +64,7 @@ def run(
     return Trace(
         xp=xp,
         about=about(problem),
-        method="gradient descent",
+        method=method.name,
         names=tuple(rule.name for rule, _ in batch),
         steps=done.steps,
         ended=tuple(done.ended),

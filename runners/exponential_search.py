@@ -130,4 +130,9 @@ def search_and_run(problem: Problem, experiment: Experiment, *, steps: int, colu
 def _exact(number: Any) -> Fraction:
     """The rational that a number of a plain namespace names."""
     value = number.item() if hasattr(number, "item") else number
-    return Fraction(int(value.p), int(value.q)) if hasattr(value, "p") else Fraction(float(value))
+    if hasattr(value, "p"):
+        return Fraction(int(value.p), int(value.q))
+    if hasattr(value, "man_exp"):
+        mantissa, exponent = value.man_exp
+        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return Fraction(value)

@@ -9,7 +9,9 @@ import numpy as np
 
 from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
 from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
+from boundcheck.method import STEP_LETTER
 from boundcheck.runners.chunk import lipschitz
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
@@ -57,8 +59,10 @@ class History:
             moved = here.value(self.run.read(formula))
         stored = self.run.entries[at[0]][at[1]]
         if isinstance(stored, np.ndarray) and stored.ndim:
-            return self.xp.vectors(stored[None, None], self.xp.radius(moved))
-        return self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1), self.xp.error(moved))
+            apart = self.xp.vectors(stored[None, None]) - moved  # a run may round otherwise than an enclosure does
+            return self.xp.vectors(stored[None, None], _reach(self.xp, self.xp.norm(apart)))
+        number = self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1))
+        return self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1), _reach(self.xp, number - moved))
 
     def _gradient_step(self, here: Here, point: Point, factor: Scalar) -> Vectors:
         """p - s grad f(p) from the stored p, and what the map makes of the error of p: no more than its Lipschitz constant."""
@@ -73,7 +77,9 @@ class History:
             stored = np.asarray(self.run.entries[point.name][here.at(point.index)], dtype=np.float64)
             L = float(np.max(local(stored, float(radius.max())))) if local is not None and np.isfinite(radius).all() else np.inf
         size = np.abs(xp.middle(s)) + xp.error(s)
-        return xp.enlarge(moved, (lipschitz(self.problem, float(L), size) + 2 * xp.error(s) * float(L)) * radius * (1 + 1e-12))
+        grows = lipschitz(self.problem, float(L), size) + 2 * xp.error(s) * float(L)
+        grows = np.where(xp.middle(s) >= xp.error(s), grows, 1 + size * float(L))  # a step uphill stretches
+        return xp.enlarge(moved, np.where(radius > 0, grows * radius * (1 + 1e-12), 0.0))
 
     def _stored(self, name: str, index: int) -> Any:
         return self.run.enclosed_entry(name, index)
@@ -147,30 +153,35 @@ class History:
         """s_n with x_{n+1} - x_n = -s_n grad f(x_n), where the method moves so."""
         (update,) = (u for u in self.run.method.each if u.name == "x")
         step = gradient_step(update.to)
-        if step is None or step[0].name != "x":
+        if step is None or step[0].name != "x" or step[0].index != Index(STEP_LETTER):
             return None
         return self._kept("scale", kind, lambda: self._scale(step[1], kind))
 
     def _scale(self, factor: Scalar, kind: str) -> Scalars:
-        whole = _Whole(self, "exact" if kind == "image" else kind)
-        here = Here(self.problem, self.xp, 0, whole.entry, self.run.enclosed)
-        here.gradient = lambda node: whole.gradient(node.name)  # type: ignore[method-assign]
-        return here.number(factor)
+        """The factor at each step, from the entries that this step reads."""
+        kind = "exact" if kind == "image" else kind
+        one = self.xp.scalars(np.zeros((1, 1)))  # a constant factor too has an entry a step
+        return self.xp.concatenate([self._at_step(n, kind).number(factor) + one for n in range(self.steps)])
+
+    def _at_step(self, n: int, kind: str) -> Here:
+        def entry(name: str, index: int) -> Any:
+            stored = self.run.entries[name][index]
+            is_point = isinstance(stored, np.ndarray) and stored.ndim
+            return (self.points(name, kind) if is_point else self.numbers(name))[:, index : index + 1]
+
+        here = Here(self.problem, self.xp, n, entry, self.run.enclosed)
+
+        def gradient(node: Point) -> Any:
+            assert node.index is not None
+            return self.grads(node.name, kind)[:, here.at(node.index) : here.at(node.index) + 1]
+
+        here.gradient = gradient  # type: ignore[method-assign]
+        return here
 
 
-class _Whole:
-    """All steps at once, for a factor that each step computes from x_n and eta_n."""
-
-    def __init__(self, history: History, kind: str) -> None:
-        self.history, self.kind = history, kind
-
-    def entry(self, name: str, index: int) -> Any:
-        if name == "x":
-            return self.history.points(name, self.kind)[:, : self.history.steps]
-        return self.history.numbers(name)
-
-    def gradient(self, name: str) -> Vectors:
-        return self.history.grads(name, self.kind)[:, : self.history.steps]
+def _reach(xp: Any, difference: Scalars) -> Any:
+    """An upper bound of the absolute value."""
+    return (np.abs(xp.middle(difference)) + xp.error(difference)) * (1 + 1e-15)
 
 
 class Together:

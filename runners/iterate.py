@@ -12,7 +12,9 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import truth
 from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node
+from boundcheck.lint.shift import moves
 from boundcheck.method import Method, Update
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError, RunEnds
@@ -37,7 +39,6 @@ class Iteration:
         self.entries: Sequences = {"x": {0: np.asarray(self.plain.vector(start))}}
         self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.steps, self.ended = 0, ""
-        self._in_gaps: dict[int, tuple[Node, Node]] = {}
 
     def go(self, steps: int) -> Iteration:
         past: Past | None = None
@@ -91,13 +92,8 @@ class Iteration:
             here = Here(self.problem, self.plain, k, self._entry, self.letters)
 
     def read(self, formula: Node) -> Node:
-        """The formula as it is computed: f as f - f*, where there is a minimiser. Each is rewritten once."""
-        if self.problem.minimiser is None:
-            return formula
-        known = self._in_gaps.get(id(formula))
-        if known is None:
-            known = self._in_gaps[id(formula)] = (formula, in_gaps(formula))  # type: ignore[type-var]
-        return known[1]
+        """The formula as it is computed: f as f - f*, where there is a minimiser and that is the same."""
+        return formula if self.problem.minimiser is None else _in_gaps(formula)
 
     def _entry(self, name: str, index: int) -> Any:
         try:
@@ -153,11 +149,27 @@ class Iteration:
         x = self.entries["x"][k]
         g = self.problem.grad(self.plain, x)
         if not np.any(g != 0):
-            if k == 0 or (self.method.state == {"x"} and not self.method.looks_back):
+            if k == 0 or self.method.forgets:
                 self.ended = why_over(0, k)
         elif self.xp.exact:
             self.ended = why_stop(x, g, k)
         return bool(self.ended)
+
+
+_KNOWN: dict[int, tuple[Node, Node]] = {}  # the few formulas that methods and rules have, each rewritten once
+
+
+def _in_gaps(formula: Node) -> Node:
+    known = _KNOWN.get(id(formula))
+    if known is None:
+        stays = not any(isinstance(n, Scalar) and moves(n) for n in _tops(formula))
+        known = _KNOWN[id(formula)] = (formula, in_gaps(formula) if stays else formula)  # type: ignore[type-var]
+    return known[1]
+
+
+def _tops(formula: Node) -> list[Node]:
+    """The scalars of a formula that are in no other: itself, or the factors of its vectors."""
+    return [formula] if isinstance(formula, Scalar) else [top for child in formula.children for top in _tops(child)]
 
 
 def updates_at(method: Method, k: int) -> list[Update]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boundcheck.evaluate.columns import LEAVES, Column, as_column
-from boundcheck.language.scalars import Reduce
+from boundcheck.language.scalars import IndexNumber, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point
 
@@ -35,7 +35,7 @@ def _top(index: Index, tops: Mapping[str, Index]) -> Index:
 
 def is_one_step(node: Node, letter: str) -> bool:
     """Does the formula read x_k, x_{k+1} and eta_k only, so that every point may stand for x_k?"""
-    if any(isinstance(n, Reduce | Mean) for n in node.walk()):
+    if any(isinstance(n, Reduce | Mean | IndexNumber) for n in node.walk()):
         return False
     for n in node.walk():
         for index in n.indices:

@@ -7,7 +7,7 @@ from boundcheck.hypotheses import GradientDescent
 from boundcheck.language import letters
 from boundcheck.language.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, xstar
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import LENGTH, SLOPE, Constant
+from boundcheck.language.scalars import LENGTH, SLOPE, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
@@ -24,7 +24,7 @@ convexity = Bound(
 
 point_wise_steps = Bound(
     source=PAPER.at("lemma:directional-smoothness.proof", "A"),
-    title="the proof: rearrange, add and subtract grad f(y), Cauchy-Schwarz, the definition of D",
+    title="D gives a quadratic bound, line by line: convexity, add and subtract grad f(y), Cauchy-Schwarz, the definition of D",
     given=(Convex, Differentiable),
     states=chain(
         f(x),
@@ -45,7 +45,7 @@ half = Fraction(1, 2)
 
 path_wise_steps = Bound(
     source=PAPER.at("path-smoothness.proof", "A"),
-    title="the integrand of the proof, half way along the chord: at most A(x, y) t |x - y|^2",
+    title="A gives a quadratic bound: the integrand of the proof, half way along the chord, is at most A(x, y) t |x - y|^2",
     given=(Differentiable,),
     states=inner(grad(x + half * (y - x)) - grad(x), y - x) <= A(x, y) * half * normsq(x - y),
 )
@@ -65,6 +65,25 @@ PYTHAGOREAN = (
 )
 NEARLY_ABS = Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="float64")
 
+t = Parameter("t")
+times_t = t * norm(grad(x) - grad(y)) / norm(x - y)
+
+equivalent = Bound(
+    source=PAPER.at("prop:dirSmoothTight.equivalent", "A"),
+    title="the proposition is called equivalent to H(x, y) > t |grad f(x) - grad f(y)| / |x - y| for all x, y and convex f",
+    given=(Convex, Differentiable, t < 2),
+    states=H(x, y) > times_t,
+    try_with={"t": (Fraction(3, 2),)},
+    refuted_by=Instance(problem="parabola", method="chords", steps=200, parameters={"t": Fraction(3, 2)}),
+)
+
+equivalent_proved = equivalent.as_proved(
+    because="the proposition says that f, x and y exist; for the same f, x and y the two inequalities are equivalent: "
+    "their sides differ by the same, times |y - x|^2 / 2",
+    states=(H(x, y) - times_t) / 2 * normsq(y - x)
+    == f(y) - (f(x) + inner(grad(x), y - x) + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x)),
+)
+
 optimal_at_most_point_wise = Bound(
     source=PAPER.at("prop:dirSmoothTight.H-at-most-D", "A"),
     title="H is at most D, which is 2 |grad f(x) - grad f(y)| / |x - y|",
@@ -74,7 +93,7 @@ optimal_at_most_point_wise = Bound(
 
 first_derivative = Bound(
     source=PAPER.at("prop:dirSmoothTight.first-derivative", "A"),
-    title="f'(x) = x / sqrt(x^2 + eps^2)",
+    title="the derivative of f = sqrt(x^2 + eps^2) is x / sqrt(x^2 + eps^2)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
     states=norm(grad(x)) == s * norm(x - xstar) / sqrt(normsq(x - xstar) + eps**2),
     try_on=PYTHAGOREAN,
@@ -90,7 +109,7 @@ second_derivative = Bound(
 
 triangle = Bound(
     source=PAPER.at("prop:dirSmoothTight.triangle", "A"),
-    title="f in place of |x|: each of three differences is small",
+    title="sqrt(x^2 + eps^2) in place of |x|: each of three differences is small",
     given=FROM_THE_MINIMISER,
     states=chain(
         s * norm(x - y),
@@ -104,7 +123,7 @@ triangle = Bound(
 
 value_above_tangent = Bound(
     source=PAPER.at("eq:n5", "A"),
-    title="f rises above its tangent at 0 by at least 1 - 2 eps",
+    title="f = sqrt(x^2 + eps^2) rises above its tangent at 0 by at least 1 - 2 eps",
     given=FROM_THE_MINIMISER,
     states=abs(f(x) - f(y) - inner(grad(y), x - y)) >= s * (norm(x - y) - 2 * eps),
     try_on=(*PYTHAGOREAN, NEARLY_ABS),
@@ -112,7 +131,7 @@ value_above_tangent = Bound(
 
 optimal_smoothness_of_the_chord = Bound(
     source=PAPER.at("eq:n6", "A"),
-    title="H(1, 0) is at least 2 - 4 eps",
+    title="H(1, 0) of f = sqrt(x^2 + eps^2) is at least 2 - 4 eps",
     given=FROM_THE_MINIMISER,
     states=H(x, y) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
     refuted_by=Instance(problem="smooth-abs-9/40", method="chords", steps=200),
@@ -138,14 +157,14 @@ x = letters.x
 
 local_descent_lemma = Bound(
     source=PAPER.at("lemma:local-descent-lemma", "A"),
-    title="one step of gradient descent makes progress",
+    title="the descent lemma: one step of gradient descent makes progress",
     given=(Differentiable, GradientDescent(), eta[i] > 0),
     states=f(x[k + 1]) <= f(x[k]) - eta[k] * (1 - eta[k] * M_[k] / 2) * normsq(grad(x[k])),
 )
 
 descent_steps = Bound(
     source=PAPER.at("lemma:local-descent-lemma.proof", "A"),
-    title="the proof: the quadratic bound, then the update put in",
+    title="the descent lemma, line by line: the quadratic bound, then the update put in",
     given=(Differentiable, GradientDescent(), eta[i] > 0),
     states=chain(
         f(x[k + 1]),

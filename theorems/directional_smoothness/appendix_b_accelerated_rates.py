@@ -84,7 +84,7 @@ by_descent = gap(x[k + 1]) + (1 - alpha[k]) * (to_x + ratio * from_v)
 
 local_upper_bound_lines = Bound(
     source=PAPER.at("lemma:local-upper-bound.lines", "B.1"),
-    title="its proof: the inductive assumption, convexity, the descent condition, and what is left is not negative",
+    title="the minimum of phi_k is at least f(x_k), line by line: induction, convexity, descent, and the rest is not negative",
     given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
     states=chain(
         phistar[k + 1],
@@ -110,7 +110,7 @@ local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
 
 collected = Bound(
     source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),
-    title="f(y_k) collected after convexity",
+    title="the proof of lemma:local-upper-bound: f(y_k) collected after convexity",
     given=GIVEN,
     states=by_convexity == gap(y[k]) + (1 - alpha[k]) * to_x - eta[k] / 2 * g2 + (1 - alpha[k]) * ratio * from_v,
     try_with=ALPHA_0,
@@ -126,7 +126,7 @@ displacement = Bound(
 
 remainder = Bound(
     source=PAPER.at("lemma:local-upper-bound.remainder", "B.1"),
-    title="what is left: a multiple of mu |y_k - v_k|^2",
+    title="the proof of lemma:local-upper-bound: what is left is a multiple of mu |y_k - v_k|^2",
     given=GIVEN,
     states=chain(
         by_descent,
@@ -150,7 +150,7 @@ smoothness_at_least_mu = Bound(
 
 step_at_most_1_over_mu = Bound(
     source=PAPER.at("thm:adapted-acceleration.step", "B.1"),
-    title="so adapted steps are at most 1 / mu",
+    title="adapted steps of AGD, eta_k <= 1 / M_k, are at most 1 / mu",
     given=(*FUNCTION, By(AGD), ADAPTED_AS_PRINTED),
     states=eta[k] * mu_f <= 1,
     try_with=ALPHA_0,
@@ -211,7 +211,7 @@ convex_rate_at_k_proved = convex_rate_at_k.as_proved(
 
 gamma_0_formula = Bound(
     source=PAPER.at("thm:adapted-acceleration.gamma-0", "B.1"),
-    title="gamma_0 from alpha_0",
+    title="gamma_0 from alpha_0: (alpha_0^2 - eta_0 alpha_0 mu) / (eta_0 (1 - alpha_0))",
     given=(*FUNCTION, By(ESTIMATING_C0)),
     states=gamma[0] == curvature(alpha[0], eta[0]),
     for_all=k >= 1,
@@ -250,7 +250,7 @@ AT_1_OVER_L = Instance(problem="parabola", method="1/L", steps=2, parameters={"c
 
 largest_alpha_0 = Bound(
     source=PAPER.at("thm:adapted-acceleration.c", "B.1"),
-    title="the largest alpha_0, by the quadratic formula",
+    title="c, the largest alpha_0, by the quadratic formula",
     given=(*ANY_RUN, eta_min <= eta[0], IS_THE_LIMIT),
     states=c == c_as_printed,
     for_all=k >= 1,
@@ -265,7 +265,7 @@ largest_alpha_0_proved = largest_alpha_0.as_proved(
 
 largest_alpha_0_second_line = Bound(
     source=PAPER.at("thm:adapted-acceleration.c-second-line", "B.1"),
-    title="the second line for c is equal to the first",
+    title="the second line for c, the largest alpha_0, is equal to the first",
     given=(*ANY_RUN, eta_min <= eta[0]),
     states=c_as_printed == 3 * eta[0] / (2 * eta_min) * (sqrt(1 + 4 * eta_min**2 * ((3 * eta_min + mu_f) / (9 * eta[0]))) - 1),
     for_all=k >= 1,

@@ -65,7 +65,7 @@ TRUE_MOMENTUM = "for steps that vary the momentum is alpha_k (1 - alpha_k) / (al
 
 equivalence = Bound(
     source=PAPER.at("lemma:agd-equivalence", "B.1"),
-    title="both forms give the same x_k",
+    title="the estimating and the momentum form of AGD give the same x_k",
     given=BOTH_AS_PRINTED,
     states=normsq(x[k] - x.of("momentum")[k]) == 0,
     try_with=ALPHA_0,
@@ -76,7 +76,7 @@ equivalence_proved = equivalence.as_proved(because=TRUE_MOMENTUM, given=BOTH_FOR
 
 equivalence_of_y = Bound(
     source=PAPER.at("lemma:agd-equivalence.y", "B.1"),
-    title="both forms give the same y_k",
+    title="the estimating and the momentum form of AGD give the same y_k",
     given=BOTH_AS_PRINTED,
     states=normsq(y[k] - y.of("momentum")[k]) == 0,
     try_with=ALPHA_0,
@@ -87,7 +87,7 @@ equivalence_of_y_proved = equivalence_of_y.as_proved(because=TRUE_MOMENTUM, give
 
 equivalence_of_alpha = Bound(
     source=PAPER.at("lemma:agd-equivalence.alpha", "B.1"),
-    title="both forms give the same alpha_k",
+    title="the estimating and the momentum form of AGD give the same alpha_k",
     given=BOTH_AS_PRINTED,
     states=alpha[k] == alpha.of("momentum")[k],
     try_with=ALPHA_0,
@@ -189,7 +189,7 @@ def momentum_5(step: Any) -> Any:
 
 y_line_5 = Bound(
     source=PAPER.at("lemma:agd-equivalence.y-line-5", "B.1"),
-    title="alpha_{k+1} mu put in terms of alpha_{k+1}^2",
+    title="y_{k+1} expanded: alpha_{k+1} mu put in terms of alpha_{k+1}^2",
     given=GIVEN,
     states=moved(momentum_5(eta[k])) == 0,
     try_with=ALPHA_0,
@@ -203,7 +203,7 @@ y_line_5_proved = y_line_5.as_proved(
 
 y_line_6 = Bound(
     source=PAPER.at("lemma:agd-equivalence.y-line-6", "B.1"),
-    title="the momentum of eq:agd",
+    title="y_{k+1} expanded: the momentum of eq:agd",
     given=GIVEN,
     states=moved(alpha[k] * (1 - alpha[k]) / (alpha[k + 1] + alpha[k] ** 2)) == 0,
     try_with=ALPHA_0,

@@ -50,7 +50,7 @@ est_upper_bound = Bound(
 
 est_upper_bound_at_x = Bound(
     source=PAPER.at("eq:est-upper-bound.at-x", "B.1"),
-    title="the same at x_k",
+    title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at x_k",
     given=GIVEN,
     states=phi(x[k], k) <= estimate(x[k]),
     try_with=ALPHA_0,
@@ -58,7 +58,7 @@ est_upper_bound_at_x = Bound(
 
 est_upper_bound_at_y = Bound(
     source=PAPER.at("eq:est-upper-bound.at-y", "B.1"),
-    title="the same at y_k",
+    title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at y_k",
     given=GIVEN,
     states=phi(y[k], k) <= estimate(y[k]),
     try_with=ALPHA_0,
@@ -66,7 +66,7 @@ est_upper_bound_at_y = Bound(
 
 est_upper_bound_at_v = Bound(
     source=PAPER.at("eq:est-upper-bound.at-v", "B.1"),
-    title="the same at v_k, where phi_k is smallest",
+    title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at v_k, where phi_k is smallest",
     given=GIVEN,
     states=phistar[k] <= estimate(v[k]),
     try_with=ALPHA_0,
@@ -103,7 +103,7 @@ canonical_form = Bound(
 
 canonical_form_at_x = Bound(
     source=PAPER.at("eq:estimating-sequences.at-x", "B.1"),
-    title="and equal at x_k and at x_{k+1}",
+    title="the update of phi_k keeps the canonical form: equal at x_k and at x_{k+1}",
     given=GIVEN,
     states=chain(phi(x[k], k + 1) - updated(x[k]), "==", phi(x[k + 1], k + 1) - updated(x[k + 1]), "==", 0),
     try_with=ALPHA_0,

@@ -28,7 +28,7 @@ FROM_MU = (StronglyConvex, Differentiable, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
 
 lambda_sc = Bound(
     source=PAPER.at("eq:lambda-sc", "B.1"),
-    title="lambda_k from gamma_0 = mu > 0",
+    title="from gamma_0 = mu > 0, lambda_k is the product of the 1 - sqrt(eta mu)",
     given=FROM_MU,
     states=lam[k] == Prod(1 - sqrt(eta[k] * mu_f), i, 0, k - 1),
     for_all=k >= 1,
@@ -49,7 +49,7 @@ gamma_stays_mu = Bound(
 
 alpha_from_mu = Bound(
     source=PAPER.at("lemma:lambda-convergence.alpha-squared", "B.1"),
-    title="and alpha_k^2 is eta_k mu",
+    title="from gamma_0 = mu on, alpha_k^2 is eta_k mu",
     given=FROM_MU,
     states=chain(alpha[k] ** 2, "==", (1 - alpha[k]) * eta[k] * mu_f + alpha[k] * eta[k] * mu_f, "==", eta[k] * mu_f),
 )
@@ -73,7 +73,7 @@ lambda_convex = Bound(
 
 lambda_convex_up_to_3L = Bound(
     source=PAPER.at("lemma:lambda-convergence.range", "B.1"),
-    title="the same for gamma_0 between mu and 3L + mu, as the proof begins",
+    title="lambda_k decreases as 1 / (k+1)^2 for gamma_0 between mu and 3L + mu, as the proof begins",
     given=(*GIVEN, Smooth, ABOVE_MU, Once(gamma_0 < 3 * L + mu_f)),
     states=lam[k] <= 4 / (eta_min * (gamma[0] - mu_f) * (k + 1) ** 2),
     try_with=ALPHA_0,
@@ -102,7 +102,7 @@ gamma_less_mu = Bound(
 
 gamma_recursed = Bound(
     source=PAPER.at("lemma:lambda-convergence.gamma-recursed", "B.1"),
-    title="gamma_{k+1} by recursion",
+    title="gamma_{k+1} by recursion: gamma_0 - mu times the product of the 1 - alpha_i",
     given=GIVEN,
     states=chain(
         gamma[k + 1],
@@ -162,7 +162,7 @@ step_from_alpha = Bound(
 
 lambda_ratio = Bound(
     source=PAPER.at("lemma:lambda-convergence.ratio", "B.1"),
-    title="1 - lambda_{k+1} / lambda_k, three ways",
+    title="1 - lambda_{k+1} / lambda_k, which is alpha_k, in three ways",
     given=GIVEN,
     states=chain(
         1 - lam[k + 1] / lam[k],
@@ -183,7 +183,7 @@ def increase(step: Scalar) -> Scalar:
 
 lambda_difference = Bound(
     source=PAPER.at("lemma:lambda-convergence.difference", "B.1"),
-    title="how much 1 / lambda_k grows in one step",
+    title="how much 1 / lambda_k grows in step k",
     given=(*GIVEN, ABOVE_MU),
     states=1 / lam[k + 1] - 1 / lam[k] == increase(eta[k]),
     try_with=ALPHA_0,
@@ -191,7 +191,7 @@ lambda_difference = Bound(
 
 lambda_difference_at_least = Bound(
     source=PAPER.at("lemma:lambda-convergence.difference-at-least", "B.1"),
-    title="that is at least its value for the smallest step",
+    title="1 / lambda_k grows in step k by at least what the smallest step, eta_min, gives",
     given=(*GIVEN, ABOVE_MU),
     states=1 / lam[k + 1] - 1 / lam[k] >= increase(eta_min),
     try_with=ALPHA_0,
@@ -201,7 +201,7 @@ root_now, root_next = 1 / sqrt(lam[k]), 1 / sqrt(lam[k + 1])
 
 lambda_roots = Bound(
     source=PAPER.at("lemma:lambda-convergence.roots", "B.1"),
-    title="how much lambda_k^{-1/2} grows in one step, since it does not fall",
+    title="the growth of 1 / lambda_k bounds that of lambda_k^{-1/2}, since a^2 - b^2 <= 2 a (a - b)",
     given=(*GIVEN, ABOVE_MU),
     states=2 * root_next * (root_next - root_now) >= (root_next - root_now) * (root_next + root_now),
     try_with=ALPHA_0,
@@ -209,7 +209,7 @@ lambda_roots = Bound(
 
 lambda_roots_at_least = Bound(
     source=PAPER.at("lemma:lambda-convergence.roots-at-least", "B.1"),
-    title="and what the smallest step makes of it",
+    title="(a - b) (a + b), with a and b the roots of 1 / lambda_{k+1} and 1 / lambda_k, is at least what eta_min gives",
     given=(*GIVEN, ABOVE_MU),
     states=(root_next - root_now) * (root_next + root_now) >= increase(eta_min),
     try_with=ALPHA_0,

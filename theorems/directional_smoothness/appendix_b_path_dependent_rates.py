@@ -96,7 +96,7 @@ gradient_domination = Bound(
 
 good_step = Bound(
     source=PAPER.at("prop:sc-split-analysis.good-step", "B"),
-    title="one good step",
+    title="one good step: the descent lemma, then |grad f(x_k)|^2 >= 2 mu_k delta_k",
     given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
     states=chain(
         f(x[k + 1]),
@@ -111,7 +111,7 @@ good_step = Bound(
 
 bad_step = Bound(
     source=PAPER.at("prop:sc-split-analysis.bad-step", "B"),
-    title="one bad step",
+    title="one bad step: the descent lemma, with lambda_k not negative",
     given=(*CONVEX_GD, eta[i] >= 2 / M_[i]),
     states=chain(f(x[k + 1]), "<=", f(x[k]) + eta[k] * (eta[k] * M_[k] / 2 - 1) * g2, "==", f(x[k]) + eta[k] * lam(k) / 2 * g2),
 )
@@ -171,10 +171,10 @@ def growth_step(growth):  # type: ignore[no-untyped-def]
 
 growth = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.growth", "B"),
-    title="mu_{k+1} strong convexity between x_{k+1} and x*",
+    title="f(x_{k+1}) - f* is at least mu_{k+1} Delta_{k+1} / 2: directional strong convexity between x_{k+1} and x*",
     given=CONVEX_GD,
     states=growth_step(towards_minimum),
-    refuted_by=Instance(problem="flat-bottom", method="1/(2L)", steps=1, smoothness="A"),
+    refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 
 growth_proved = growth.as_proved(
@@ -209,7 +209,7 @@ def contracted(growth):  # type: ignore[no-untyped-def]
 
 divided = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.divided", "B"),
-    title="the same divided by 1 + mu_{k+1} eta_k, with |1 - mu_k eta_k|",
+    title="the rate for one step divided by 1 + mu_{k+1} eta_k, with |1 - mu_k eta_k|",
     given=CONVEX_GD,
     states=contracted(towards_minimum),
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),

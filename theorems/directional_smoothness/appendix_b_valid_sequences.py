@@ -55,7 +55,7 @@ alpha_at_most_1 = Bound(
 
 alpha_above_1 = Bound(
     source=PAPER.at("lemma:valid-sequences.only-if", "B.1"),
-    title="and only if: with eta_k above 1 / mu it is above 1",
+    title="alpha_k is at most 1 only if eta_k is at most 1 / mu: with eta_k above 1 / mu it is above 1",
     given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), eta[i] * mu_f > 1),
     states=alpha[k] > 1,
     try_on=tuple(  # eta mu = (21/20)^2

@@ -20,7 +20,7 @@ point = x + half * (y - x)
 
 one_secant = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.secant", "C"),
-    title="A_t(x, y) does not depend on t: at t = 1/2 it is (y - x)'B(y - x) / |x - y|^2",
+    title="on quadratics A_t(x, y) does not depend on t: at t = 1/2 it is (y - x)'B(y - x) / |x - y|^2",
     given=(IsQuadratic,),
     states=chain(
         inner(grad(point) - grad(x), y - x) / (half * normsq(x - y)),
@@ -33,7 +33,7 @@ one_secant = Bound(
 
 path_wise_of_a_chord = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.chord", "C"),
-    title="so that is A(x, y), on any chord",
+    title="on quadratics A(x, y) is (y - x)'B(y - x) / |x - y|^2, on any chord",
     given=(IsQuadratic,),
     states=A(x, y) == inner(grad(xstar + (y - x)), y - x) / normsq(x - y),
 )
@@ -51,7 +51,7 @@ point_wise = Bound(
 
 point_wise_steps = Bound(
     source=PAPER.at("lemma:quadratic-pointwise-direction-smoothness.proof", "C"),
-    title="the proof: the definition, B taken out, the update put in",
+    title="D on quadratics, line by line: the definition, B taken out, the update put in",
     given=(*QUADRATIC_GD, eta[letters.i] > 0),
     states=chain(
         half * D(x[k], x[k + 1]),
@@ -76,7 +76,7 @@ path_wise = Bound(
 
 path_wise_steps = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.proof", "C"),
-    title="the proof: the update put into the chord",
+    title="A on quadratics: the update put into the chord",
     given=(*QUADRATIC_GD, eta[letters.i] > 0),
     states=chain(
         A(x[k], x[k] - eta[k] * g),

@@ -134,7 +134,7 @@ at_the_interval = Bound(
 at_the_interval_for_the_root = Bound(
     source=PAPER.at("prop:existence-D.h-begins-negative", "D"),
     reading="corrected-h",
-    title="the same of the corrected h: it is -|g|^2 / 8 there, still negative",
+    title="where the gradient has not changed, the corrected h is -|g|^2 / 8, still negative",
     given=(*CONVEX_GD, change == 0),
     states=corrected_h(k) == -normsq(g) / 8,
     try_on=ON_A_SLOPE,
@@ -143,7 +143,7 @@ at_the_interval_for_the_root = Bound(
 
 h_not_positive = Bound(
     source=PAPER.at("prop:existence-D.h-not-positive", "D"),
-    title="h <= 0 can only occur where eta <= 1/D",
+    title="h <= 0 can only occur where eta <= 1/D (printed D(x(eta), x - eta g), one point twice; read D(x, x - eta g))",
     given=(*CONVEX_GD, change > 0, h(i) <= 0),
     states=eta[k] <= 1 / D(x[k], x[k + 1]),
     refuted_by=Instance(problem="parabola", method="1/L", steps=1),
@@ -178,14 +178,14 @@ convexity = Bound(
 
 infimum = Bound(
     source=PAPER.at("prop:existence-A.infimum", "D"),
-    title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its values at t = 1/2 and t = 1",
+    title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its value at t = 1/2",
     given=(*CONVEX_GD, inner(grad(x[i]) - grad(half_as_far(i)), grad(x[i])) > 0),
     states=1 / A(x[k], x[k + 1]) <= eta[k] / 2 * normsq(g) / inner(g - grad(half_as_far(k)), g),
 )
 
 infimum_at_the_end = Bound(
     source=PAPER.at("prop:existence-A.infimum-at-1", "D"),
-    title="the same at t = 1",
+    title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its value at t = 1",
     given=(*CONVEX_GD, inner(grad(x[i]) - grad(x[i + 1]), grad(x[i])) > 0),
     states=1 / A(x[k], x[k + 1]) <= eta[k] * normsq(g) / inner(g - after, g),
 )
@@ -223,7 +223,7 @@ g_does_not_increase = Bound(
 corrected_g_does_not_increase = Bound(
     source=PAPER.at("prop:existence-A.g-non-increasing", "D"),
     reading="corrected-g",
-    title="the same of 1 / A(x, x - eta g), which is what h subtracts from eta",
+    title="1 / A(x, x - eta g), which is what h subtracts from eta, does not increase: at eta and at 2 eta",
     given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
     states=1 / A(x[k], twice_as_far(k)) <= 1 / A(x[k], x[k + 1]),
 )

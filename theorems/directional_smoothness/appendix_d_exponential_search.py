@@ -23,6 +23,7 @@ from boundcheck.theorems.directional_smoothness.section4_exponential_search impo
     constant_steps,
     eta_0,
     evaluations,
+    iterations,
     log2,
     squares,
     weighted,
@@ -34,7 +35,7 @@ average = mean(x[i + 1], over=(i, 0, k))
 
 constant_step = Bound(
     source=PAPER.at("eq:exp-search-1", "D"),
-    title="prop:convex-any-stepsize with one step for all",
+    title="exponential search: prop:convex-any-stepsize with one step for all",
     given=(*CONVEX_GD, constant_steps(k)),
     states=gap(average) <= Delta[0] / (2 * eta[0] * k) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * k),
     for_all=k >= 1,
@@ -49,7 +50,7 @@ constant_step_proved = constant_step.as_proved(
 
 lucky_strike = Bound(
     source=PAPER.at("thm:exponential-search-gd.lucky-strike", "D"),
-    title="phi(eta_0) <= 0: what is in the brackets is phi(eta_0) times sum M_i |grad f(x_i)|^2",
+    title="exponential search with phi(eta_0) <= 0: the brackets are phi(eta_0) times sum M_i |grad f(x_i)|^2",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), at_most_psi(k), Once(weighted(k) > 0)),
     states=chain(
         gap(average),
@@ -67,7 +68,7 @@ lucky_strike = Bound(
 
 small_steps = Bound(
     source=PAPER.at("thm:exponential-search-gd.small-steps", "D"),
-    title="small steps have phi(eta) <= 0",
+    title="exponential search: steps of at most 1/L have phi(eta) <= 0",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / L)),
     states=eta[0] * weighted(k) <= squares(k),
     refuted_by=Instance(problem="parabola", method="constant(1/3)", steps=3, smoothness="D"),
@@ -85,6 +86,7 @@ HALF_OVER_L = tuple(
 small_steps_for_D = small_steps.as_proved(
     because="D is at most 2L",
     reading="for-D",
+    title="exponential search with M = D: steps of at most 1/(2L) have phi(eta) <= 0",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / (2 * L))),
     smoothness=("D",),
     try_on=HALF_OVER_L,
@@ -94,7 +96,7 @@ factor = Parameter("c")  # as printed 2^(2^-k), of which only c > 1 is used; as 
 
 first_low_end = Bound(
     source=PAPER.at("thm:exponential-search-gd.low-end", "D"),
-    title="eta_lo, where the search of a round begins, comes down to 1/L though eta_0 is above it",
+    title="exponential search: eta_lo, where a round begins, comes down to 1/L though eta_0 is above it",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L)),
     states=factor * eta[0] <= 1 / L,
     try_with={"c": (2,)},
@@ -109,10 +111,10 @@ first_low_end_proved = first_low_end.as_proved(
     try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"c": 2}),),  # c is eta_0 L: it comes down to 1/L
 )
 
+# a whole number is at most the ceiling of z exactly when it is below z + 1
 rounds = Bound(
     source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
-    title="how many rounds and how many bisections: of both a third of the evaluations of phi. "
-    "(A whole number is at most the ceiling of z exactly when it is below z + 1.)",
+    title="exponential search, number of rounds and bisections: each is a third of the evaluations of phi",
     given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME)),
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
     for_all=K >= 1,
@@ -123,7 +125,7 @@ rounds = Bound(
 rounds_base_2 = Bound(
     source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
     reading="base-2",
-    title="the same with logarithms to base 2",
+    title="exponential search, number of rounds and bisections, with logarithms to base 2",
     given=rounds.given,
     states=evaluations / 3 < log2(log2(eta_0 * L)) + 1,
     for_all=K >= 1,
@@ -138,6 +140,31 @@ rounds_proved = rounds.as_proved(
     try_on=THIRD_ROUND,
 )
 
+# -- what an evaluation of phi costs -------------------------------------------------------------------------------------
+
+# psi has its sums to k = K, and an access makes the steps to x_{K+1}, which the last M_i reads (M = L does not read it)
+access = Bound(
+    source=PAPER.at("alg:exponential-search-gd.access", "D"),
+    title="one access to phi requires T descent steps; T, which is not defined, read as the number of terms in psi's sums, k + 1",
+    given=(*SEARCH, at_most_psi(K)),
+    states=iterations == (K + 1) * evaluations,
+    for_all=K >= 1,
+    try_with=FOUND_BY_THE_SEARCH,
+    smoothness=("D", "A", "H"),
+)
+
+access_k = Bound(
+    source=PAPER.at("alg:exponential-search-gd.access", "D"),
+    reading="T-is-k",
+    title="one access to phi requires k descent steps, though the last term of psi's sums reads x_{k+1}",
+    given=access.given,
+    states=iterations == K * evaluations,
+    for_all=K >= 1,
+    try_with=FOUND_BY_THE_SEARCH,
+    smoothness=("D", "A", "H"),
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=2, smoothness="H"),
+)
+
 # -- case 2 ---------------------------------------------------------------------------------------------------------------
 
 TWO_STEPS = Once(eta.of(PRIME)[0] > eta[0])  # case 2: the search returned another step than eta_0
@@ -147,7 +174,7 @@ average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
 
 invariant_low = Bound(
     source=PAPER.at("thm:exponential-search-gd.invariant-low", "D"),
-    title="the step returned satisfies phi(eta_lo) <= 0",
+    title="exponential search: the step returned satisfies phi(eta_lo) <= 0",
     given=SEARCH,
     states=eta[0] * weighted(K) <= squares(K),
     for_all=K >= 1,
@@ -155,7 +182,7 @@ invariant_low = Bound(
 
 invariant_high = Bound(
     source=PAPER.at("thm:exponential-search-gd.invariant-high", "D"),
-    title="the step above it satisfies phi(eta_hi) > 0",
+    title="exponential search: the step above the one returned satisfies phi(eta_hi) > 0",
     given=(*SEARCH, TWO_STEPS),
     states=eta.of(PRIME)[0] * weighted(K, PRIME) > squares(K, PRIME),
     for_all=K >= 1,
@@ -164,7 +191,7 @@ invariant_high = Bound(
 
 output = Bound(
     source=PAPER.at("thm:exponential-search-gd.output", "D"),
-    title="eta_hi / 2 <= eta_lo <= eta_hi, that is, eta_hi is in [eta_lo, 2 eta_lo]",
+    title="exponential search ends with eta_hi / 2 <= eta_lo <= eta_hi, that is, with eta_hi in [eta_lo, 2 eta_lo]",
     given=(*SEARCH, at_most_psi(K - 1)),
     states=chain(eta.of(PRIME)[0] / 2, "<=", eta[0], "<=", eta.of(PRIME)[0]),
     for_all=K >= 1,
@@ -186,7 +213,7 @@ rate_of_the_low_end = Bound(
 
 high_end = Bound(
     source=PAPER.at("thm:exponential-search-gd.high-end", "D"),
-    title="phi(eta_hi) > 0 means that eta_hi is above psi(eta_hi)",
+    title="exponential search: phi(eta_hi) > 0 means that eta_hi is above psi(eta_hi)",
     given=(*SEARCH, above_psi(K, PRIME)),
     states=eta.of(PRIME)[0] > squares(K, PRIME) / weighted(K, PRIME),
     for_all=K >= 1,
@@ -195,7 +222,7 @@ high_end = Bound(
 
 low_end = Bound(
     source=PAPER.at("thm:exponential-search-gd.half", "D"),
-    title="so eta_lo is at least psi(eta_hi) / 2",
+    title="exponential search: eta_lo is at least psi(eta_hi) / 2",
     given=(*SEARCH, above_psi(K, PRIME), TWICE),
     states=chain(eta[0], ">=", eta.of(PRIME)[0] / 2, ">=", squares(K, PRIME) / weighted(K, PRIME) / 2),
     for_all=K >= 1,
@@ -203,7 +230,7 @@ low_end = Bound(
 
 last_display = Bound(
     source=PAPER.at("thm:exponential-search-gd.last", "D"),
-    title="the last display: case 2 with the mean of prop:convex-any-stepsize and without the 2 that the theorem prints",
+    title="exponential search, case 2 as the proof ends: the mean of prop:convex-any-stepsize, and no 2 in the denominator",
     given=(*SEARCH, *INVARIANT, TWICE),
     states=gap(average_K) <= Delta[0] / K * average_smoothness_prime,
     for_all=K >= 1,

@@ -39,7 +39,7 @@ def by_parts(high):  # type: ignore[no-untyped-def]
 
 telescoped = Bound(
     source=PAPER.at("eq:slienz8o4z23.telescoped", "D"),
-    title="divided by eta_i^2, summed and rearranged",
+    title="the progress of normalized steps divided by eta_i^2, summed, and rearranged by parts",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first + by_parts(k - 2) - last + sum_D,
     for_all=k >= 1,
@@ -54,7 +54,7 @@ telescoped_proved = telescoped.as_proved(
 
 dropped = Bound(
     source=PAPER.at("eq:slienz8o4z23", "D"),
-    title="the same without the terms of f(x_1), f(x_2), ...",
+    title="the sum of |grad f(x_i)| / eta_i without the terms of f(x_1), f(x_2), ...; steps do not increase",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first - last + sum_D,
     for_all=k >= 1,
@@ -83,6 +83,7 @@ dropped_without_highest = dropped_proved.without(
 dropped_non_decreasing = dropped.as_proved(
     because="for non-decreasing steps the terms of f(x_i) - f* are not positive",
     reading="non-decreasing",
+    title="the sum of |grad f(x_i)| / eta_i without the terms of f(x_1), f(x_2), ...; steps do not decrease",
     given=(*CONVEX_NGD, NON_DECREASING),
     states=slopes <= first - f(xstar) / eta[0] ** 2 + sum_D / 2,
     try_on=GROWING_STEPS,
@@ -92,6 +93,7 @@ dropped_without_condition = dropped_non_decreasing.without(
     "condition",
     because="f - f* in place of f does not save non-increasing steps",
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
+    title=dropped.title,
     given=(*CONVEX_NGD, NON_INCREASING),
 )
 
@@ -114,7 +116,7 @@ sign = Bound(
 sign_as_used = Bound(
     source=PAPER.at("eq:slienz8o4z23.sign", "D"),
     reading="as-used",
-    title="the same for the steps of the theorem, which do not increase",
+    title="1/eta_i^2 - 1/eta_{i-1}^2 <= 0 for the steps of thm:ngd, which do not increase",
     given=(By(NORMALIZED), NON_INCREASING),
     states=1 / eta[k + 1] ** 2 - 1 / eta[k] ** 2 <= 0,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
@@ -124,7 +126,7 @@ sign_as_used = Bound(
 
 jensen = Bound(
     source=PAPER.at("eq:tnreslinisere", "D"),
-    title="Jensen's inequality for 1/a, then eq:slienz8o4z23",
+    title="thm:ngd: Jensen's inequality for 1/a bounds the sum of eta_i / |grad f|, then eq:slienz8o4z23",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=chain(
         Sum(eta[i] / norm(grad(x[k])), i, 0, k - 1),
@@ -172,7 +174,7 @@ THREE_STEPS_TO_XSTAR = (Instance(problem="sharp-huber", method="length(1)", step
 # as printed it divides by the gradient at x_k, whichever i < k the step is: written for i = 0
 distance = Bound(
     source=PAPER.at("thm:ngd.distance", "D"),
-    title="the square of the distance to x* after a step",
+    title="the square of the distance to x* after a normalized step",
     given=CONVEX_NGD,
     states=Delta[1] <= Delta[0] - 2 * eta[0] * (delta[0] / norm(grad(x[k]))) + eta[0] ** 2,
     for_all=k >= 1,
@@ -196,7 +198,7 @@ weighted_gaps = Sum(eta[i] * (delta[i] / norm(grad(x[i]))), i, 0, k - 1)
 
 summed = Bound(
     source=PAPER.at("thm:ngd.summed", "D"),
-    title="summed and telescoped; the t of its last sum is k",
+    title="the distances to x* of normalized steps, summed and telescoped; the printed t is k",
     given=CONVEX_NGD,
     states=weighted_gaps <= travelled / 2,
     for_all=k >= 1,
@@ -205,7 +207,7 @@ summed = Bound(
 
 best_at_most_mean = Bound(
     source=PAPER.at("thm:ngd.best", "D"),
-    title="the best gap is at most the mean with weights eta_i / |grad f(x_i)|",
+    title="thm:ngd: the best gap is at most the mean with weights eta_i / |grad f(x_i)|",
     given=CONVEX_NGD,
     states=chain(best_gap, "<=", 1 / lengths_over_slopes * weighted_gaps, "<=", travelled / lengths_over_slopes / 2),
     for_all=k >= 1,
@@ -213,7 +215,7 @@ best_at_most_mean = Bound(
 
 master = Bound(
     source=PAPER.at("eq:norm-gd-master-eq", "D"),
-    title="the master inequality: thm:ngd in another order",
+    title="the master inequality of normalized gradient descent: thm:ngd in another order",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best <= travelled / k / 2 * (f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D),
     for_all=k >= 1,
@@ -233,7 +235,7 @@ c2 = k * eta[0] ** 2
 
 horizon_sum = Bound(
     source=PAPER.at("thm:ngd.horizon-sum", "D"),
-    title="eta_i = 1/sqrt(k): the squares add up to 1 (to c^2, with a unit)",
+    title="thm:ngd with eta_i = 1/sqrt(k): the squares add up to 1 (to c^2, with a unit)",
     given=(By(NORMALIZED), HORIZON),
     states=Sum(eta[i] ** 2, i, 0, k - 1) == c2,
     for_all=k >= 1,
@@ -241,7 +243,7 @@ horizon_sum = Bound(
 
 horizon_difference = Bound(
     source=PAPER.at("thm:ngd.horizon-difference", "D"),
-    title="eta_i = 1/sqrt(k): the difference is f(x_0) - f*",
+    title="thm:ngd with eta_i = 1/sqrt(k): its difference is f(x_0) - f*",
     given=(*CONVEX_NGD, HORIZON),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) - f(xstar)) / c2,
     for_all=k >= 1,
@@ -251,7 +253,7 @@ ANYTIME = Follows(eta[i] == eta[0] / sqrt(i + 1))
 
 anytime_sum = Bound(
     source=PAPER.at("thm:ngd.anytime-sum", "D"),
-    title="eta_i = 1/sqrt(i+1): the sum of the squares",
+    title="thm:ngd with eta_i = 1/sqrt(i+1): the sum of the squares",
     given=(By(NORMALIZED), ANYTIME),
     states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * log(k),
     for_all=k >= 1,
@@ -265,7 +267,7 @@ anytime_sum_proved = anytime_sum.as_proved(
 
 anytime_difference = Bound(
     source=PAPER.at("thm:ngd.anytime-difference", "D"),
-    title="eta_i = 1/sqrt(i+1): the difference is f(x_0)/k - f*",
+    title="thm:ngd with eta_i = 1/sqrt(i+1): its difference is f(x_0)/k - f*",
     given=(*CONVEX_NGD, ANYTIME),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) / k - f(xstar)) / eta[0] ** 2,
     for_all=k >= 1,

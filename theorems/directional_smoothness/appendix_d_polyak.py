@@ -21,7 +21,7 @@ prop_polyak = Bound(
 
 eq_9 = Bound(
     source=PAPER.at("eq:9", "D"),
-    title="the gap is at least the progress of the step",
+    title="one Polyak step: the gap is at least the progress of the step",
     given=POLYAK_1_2,
     states=delta[k] >= f(x[k]) - f(x[k + 1]),
     try_with=BETWEEN_1_AND_2,
@@ -29,7 +29,7 @@ eq_9 = Bound(
 
 prop_polyak_progress = Bound(
     source=PAPER.at("prop:polyak.progress", "D"),
-    title="directional smoothness put into eq:9",
+    title="one Polyak step: directional smoothness put into eq:9, the gap is at least the progress",
     given=POLYAK_1_2,
     states=delta[k] >= eta[k] * g2 - eta[k] ** 2 * M_[k] / 2 * g2,
     try_with=BETWEEN_1_AND_2,
@@ -37,7 +37,7 @@ prop_polyak_progress = Bound(
 
 prop_polyak_cancelled = Bound(
     source=PAPER.at("prop:polyak.cancelled", "D"),
-    title="divided by the gap",
+    title="one Polyak step: the bound on its progress divided by the gap",
     given=POLYAK_1_2,
     states=1 >= gamma - gamma * eta[k] * M_[k] / 2,
     try_with=BETWEEN_1_AND_2,
@@ -47,14 +47,14 @@ prop_polyak_cancelled = Bound(
 
 eq_11 = Bound(
     source=PAPER.at("eq:11", "D"),
-    title="the square of the distance expanded",
+    title="one Polyak step: the square of the distance to x* expanded",
     given=CONVEX_GD,
     states=Delta[k + 1] == Delta[k] - 2 * eta[k] * inner(grad(x[k]), x[k] - xstar) + eta[k] ** 2 * g2,
 )
 
 eq_12 = Bound(
     source=PAPER.at("eq:12", "D"),
-    title="the distance decreases by (2 - gamma) eta_k delta_k",
+    title="one Polyak step: the square of the distance decreases by (2 - gamma) eta_k delta_k",
     given=CONVEX_POLYAK,
     states=chain(
         Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]
@@ -78,7 +78,7 @@ eq_10_proved = eq_10.as_proved(
 
 polyak_one_step = Bound(
     source=PAPER.at("thm:polyak.one-step", "D"),
-    title="what one step takes off the distance",
+    title="what one Polyak step takes off the square of the distance to x*",
     given=POLYAK_1_2,
     states=Delta[k + 1] <= Delta[k] - 2 * (2 - gamma) * (gamma - 1) / (gamma * M_[k]) * delta[k],
     try_with=BETWEEN_1_AND_2,
@@ -86,7 +86,7 @@ polyak_one_step = Bound(
 
 polyak_telescoped = Bound(
     source=PAPER.at("thm:polyak.telescoped", "D"),
-    title="summed over the steps",
+    title="the Polyak steps summed: the gaps weighted by 1/M_i",
     given=POLYAK_1_2,
     states=Sum(2 * (2 - gamma) * (gamma - 1) / (gamma * M_[i]) * delta[i], i, 0, k - 1) <= Delta[0],
     for_all=k >= 1,
@@ -98,7 +98,7 @@ harmonic = Sum(1 / M_[i], i, 0, k - 1)
 
 polyak_jensen = Bound(
     source=PAPER.at("thm:polyak.jensen", "D"),
-    title="convexity and Jensen's inequality, then the telescoped sum",
+    title="Polyak's step: convexity and Jensen's inequality, then the telescoped sum",
     given=POLYAK_1_2,
     states=chain(
         gap(mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))),
@@ -119,7 +119,7 @@ average = mean(x[i], weight=eta[i], over=(i, 0, k - 1))
 
 polyak_alternate = Bound(
     source=PAPER.at("thm:polyak-alternate", "D"),
-    title="a rate in the sum of the step sizes",
+    title="Polyak's step: a rate in the sum of the step sizes",
     given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
     states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * Delta[0],
     for_all=k >= 1,
@@ -135,7 +135,7 @@ polyak_alternate_proved = polyak_alternate.as_proved(
 
 polyak_alternate_step = Bound(
     source=PAPER.at("thm:polyak-alternate.summed", "D"),
-    title="the sum before Jensen, both sides divided by the sum to k: true, but its left side has lost the weight of eta_k",
+    title="the Polyak steps summed, divided by their sum to k: true, but the left side has lost the weight of eta_k",
     given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
     states=Sum(eta[i] / Sum(eta[i], i, 0, k) * delta[i], i, 0, k - 1)
     <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),

@@ -29,7 +29,7 @@ CHORDS_OF_ONE_FEATURE = tuple(
 
 hessian = Bound(
     source=PAPER.at("app:experimental-details.hessian", "E"),
-    title="the Hessian; as printed it is A'A / 3 everywhere",
+    title="the Hessian of logistic regression; as printed it is A'A / 3 everywhere",
     given=ONE_FEATURE,
     states=rise == gram / 3 * normsq(step),
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="float64"),
@@ -43,7 +43,7 @@ hessian_proved = hessian.as_proved(
 
 quarter = Bound(
     source=PAPER.at("app:experimental-details.quarter", "E"),
-    title="its diagonal matrix is at most I/4",
+    title="the diagonal matrix in the Hessian of logistic regression is at most I/4",
     given=ONE_FEATURE,
     states=gram / 3 * normsq(step) <= gram / 4 * normsq(step),
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200),
@@ -58,7 +58,7 @@ quarter_proved = quarter.as_proved(
 
 tight_at_zero = Bound(
     source=PAPER.at("app:experimental-details.tight", "E"),
-    title="tight at x = 0: the secant slopes of f' from there tend to A'A / 4, as tanh(u) >= u - u^3 / 3 says",
+    title="I/4 is tight at x = 0: the secant slopes of f' from there tend to A'A / 4, as tanh(u) >= u - u^3 / 3 says",
     given=(*ONE_FEATURE, normsq(any_x) == 0),
     states=rise >= gram / 4 * (1 - (gram / 4) ** 2 * normsq(step) / (3 * slope**2)) * normsq(step),
     try_on=CHORDS_OF_ONE_FEATURE,
@@ -66,7 +66,7 @@ tight_at_zero = Bound(
 
 smoothness_constant = Bound(
     source=PAPER.at("app:experimental-details.L", "E"),
-    title="so L = lambda_max(A'A) / 4, in terms of D, which is at most 2L",
+    title="logistic regression has L = lambda_max(A'A) / 4: D is at most twice that",
     given=(Convex, Differentiable, 0 < gram),
     states=D(any_x, any_y) <= 2 * (gram / 4),
     try_on=CHORDS_OF_ONE_FEATURE,
@@ -78,7 +78,7 @@ GD_1_OVER_L = (Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / L))
 
 classical_gd = Bound(
     source=PAPER.at("app:experimental-details.classical-gd", "E"),
-    title="gradient descent with eta = 1/L, the last iterate",
+    title="the classical bound of gradient descent with eta = 1/L, the last iterate",
     given=GD_1_OVER_L,
     states=delta[k] <= 2 * L * Delta[0] / k,
     for_all=k >= 1,
@@ -88,7 +88,7 @@ classical_gd = Bound(
 classical_gd_best = Bound(
     source=PAPER.at("app:experimental-details.classical-gd", "E"),
     reading="best-known",
-    title="the same with the best constant (Drori and Teboulle, 2014), which a Huber function attains",
+    title="gradient descent with eta = 1/L: the best constant (Drori and Teboulle, 2014), which a Huber function attains",
     given=GD_1_OVER_L,
     states=delta[k] <= L * Delta[0] / (4 * k + 2),
     for_all=k >= 1,
@@ -96,7 +96,7 @@ classical_gd_best = Bound(
 
 classical_polyak = Bound(
     source=PAPER.at("app:experimental-details.classical-polyak", "E"),
-    title="the Polyak step with gamma = 1",
+    title="the classical bound of gradient descent with the Polyak step, gamma = 1",
     given=(*CONVEX_POLYAK, Smooth, gamma == 1),
     states=delta[k] <= 2 * L * Delta[0] / k,
     for_all=k >= 1,

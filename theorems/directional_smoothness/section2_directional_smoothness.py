@@ -7,7 +7,7 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance, Through
-from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, mu_f, norm, normsq, xstar
+from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
 from boundcheck.language.scalars import CURVATURE, LENGTH, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import PAPER
@@ -153,30 +153,41 @@ path_wise_at_most_point_wise_on_quadratics = path_wise_at_most_point_wise.as_pro
 
 optimal_is_a_lower_bound = Bound(
     source=PAPER.at("eq:optimal-directional-smoothness.lowest", "2"),
-    title="H is at most every directional smoothness function",
-    given=(Differentiable,),
+    title="H is at most every directional smoothness function of a convex f",
+    given=(Convex, Differentiable),
     states=H(x, y) <= M(x, y),
     smoothness=("D", "A", "L"),
-    refuted_by=Instance(problem="dented", method="chords", steps=200, smoothness="A"),
 )
 
-optimal_is_a_lower_bound_proved = optimal_is_a_lower_bound.as_proved(
-    because="H takes an absolute value: only for convex f is its numerator the slack of the quadratic upper bound",
-    given=(Convex, Differentiable),
+optimal_is_a_lower_bound_without_convexity = Bound(
+    source=PAPER.at("eq:optimal-directional-smoothness.lowest", "2"),
+    reading="non-convex",
+    title="H is at most every directional smoothness function, such as max(A, 0), convex or not",
+    because="H takes an absolute value: only for convex f is its numerator the slack of the quadratic upper bound. M = max(A, 0) "
+    "is a smoothness function of every differentiable f; on dented, from 1 to 3, it is 1/10 and H is 7/40",
+    given=(Differentiable,),
+    states=H(x, y) <= larger(M(x, y), 0),
+    smoothness=("A", "L"),
+    refuted_by=Instance(problem="dented", method="chords", steps=200, smoothness="A"),
 )
 
 C = Parameter("C", CURVATURE)
 
 optimal_is_below_any_constant = Bound(
     source=PAPER.at("eq:optimal-directional-smoothness.constant", "2"),
-    title="H(x, y) is at most every constant C for which the quadratic bound holds at x, y",
+    title="on a convex f, H(x, y) is at most every constant C for which the quadratic bound holds at x, y",
+    given=(Convex, Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
+    states=H(x, y) <= C,
+    try_with={"C": (0, Fraction(1, 2), 1, 2)},
+)
+
+optimal_is_below_any_constant_without_convexity = Bound(
+    source=PAPER.at("eq:optimal-directional-smoothness.constant", "2"),
+    reading="non-convex",
+    title="H(x, y) is at most every constant C for which the quadratic bound holds at x, y, convex or not",
+    because="H takes an absolute value: where f is below its tangent, every C >= 0 gives the quadratic bound and H is positive",
     given=(Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
     states=H(x, y) <= C,
     try_with={"C": (0, Fraction(1, 2), 1, 2)},
     refuted_by=Instance(problem="dented", method="chords", steps=200, parameters={"C": 0}),
-)
-
-optimal_is_below_any_constant_proved = optimal_is_below_any_constant.as_proved(
-    because="H takes an absolute value: where f is below its tangent, every C >= 0 gives the quadratic bound and H is positive",
-    given=(Convex, Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
 )

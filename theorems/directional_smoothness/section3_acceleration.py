@@ -16,6 +16,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD_ANY_STEPS_SC,
     AGD_SC,
     ALPHA_0,
+    ESTIMATING_SC,
     alpha0,
     curvature,
 )
@@ -90,13 +91,22 @@ sc_accelerated_rate_without_momentum = sc_accelerated_rate_proved.without(
 
 only_through_descent = Bound(
     source=PAPER.at("eq:agd-descent-condition.only-connection", "3.1"),
-    title="the descent condition is all that the rate needs to know of the smoothness of f",
+    title="the descent condition is all that the analysis, by estimating sequences, needs to know of the smoothness of f",
+    given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), descends),
+    states=sc_rate,
+    try_on=SHORT_STEPS,
+)
+
+only_through_descent_momentum = Bound(
+    source=PAPER.at("eq:agd-descent-condition.only-connection", "3.1"),
+    reading="momentum-of-eq-agd",
+    title="the descent condition is all that the rate needs to know of the smoothness of f, in the momentum form of eq:agd",
     given=(*STRONGLY_CONVEX, By(AGD_SC), descends),
     states=sc_rate,
     refuted_by=SHRINKING_STEPS,
 )
 
-only_through_descent_proved = only_through_descent.as_proved(
+only_through_descent_proved = only_through_descent_momentum.as_proved(
     because="true of the momentum with alpha_{k+1} eta_k / eta_{k+1}",
     given=(*STRONGLY_CONVEX, By(AGD_ANY_STEPS_SC), descends),
     try_on=SHORT_STEPS,
@@ -170,7 +180,7 @@ faster_linear_rate = Bound(
 
 faster_convex_rate = Bound(
     source=PAPER.at("thm:adapted-acceleration.faster-convex", "3.1"),
-    title="and so is the rate 1 / (k+1)^2, from the same gamma_0",
+    title="with steps longer than 1/L the rate 1 / (k+1)^2 is strictly faster than that of L-smoothness, from the same gamma_0",
     given=(*CONVEX, Smooth, By(AGD), ADAPTED_AS_PRINTED, LONGER_THAN_1_OVER_L),
     states=convex_bound < 4 * L / ((gamma_0 - mu_f) * (k + 1) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0]),
     try_with=ALPHA_0,
@@ -178,20 +188,36 @@ faster_convex_rate = Bound(
 
 needs_the_minimum_step = Bound(
     source=PAPER.at("thm:adapted-acceleration.prior-knowledge", "3.1"),
-    title="the rate requires prior knowledge of the minimum step-size: beyond c it is lost",
-    given=(*CONVEX, Once(gamma_0 >= 3 / eta_min + mu_f), By(AGD_ANY_STEPS), ADAPTED),
-    states=gap(x[k + 1]) > convex_bound,
-    try_with={"alpha0": (Fraction(9, 10),)},
+    title="for mu = 0 the rate requires prior knowledge of the smallest step: any alpha_0 may turn out not to be below c",
+    given=(*CONVEX, alpha0 < 1, By(AGD_ANY_STEPS), ADAPTED),
+    states=gamma_0 >= 3 / eta_min + mu_f,
+    try_with=ALPHA_0,
+    untested="it says what must be known before a run; no run decides that",
     refuted_through=Through(
         lemma="thm:adapted-acceleration.prior-knowledge@proved",
-        argument="Write a_k for lambda_k^{-1/2}. a_{k+1} - a_k is at least (eta_k (gamma_0 - mu))^{1/2} / 2, and a_1 at least "
-        "(eta_0 (gamma_0 - mu))^{1/2} whatever gamma_0 > mu is, so a_{k+1} is at least (k+2) / 2 times "
-        "(eta_min (gamma_0 - mu))^{1/2}. The limit c on alpha_0 matters for lambda_0 only, which bounds no iterate.",
+        argument="alpha_0 = 3/4 will do whatever the steps are. gamma_0 eta_0 is at most alpha_0^2 / (1 - alpha_0) = 9/4, and "
+        "3 eta_0 / eta_min is at least 3, eta_0 being one of the steps: so gamma_0 < 3 / eta_min + mu, the theorem's own range, "
+        "and the rate follows (eq:convex-accelerated-rate@proved).",
     ),
 )
 
-needs_the_minimum_step_proved = needs_the_minimum_step.as_proved(
-    because="the rate holds for every alpha_0 between sqrt(mu eta_0) and 1, and with (k+2)^2",
+UP_TO_39_OVER_50 = {"alpha0": (Fraction(3, 4), Fraction(39, 50))}
+
+needs_no_minimum_step = needs_the_minimum_step.as_proved(
+    because="every alpha_0 up to 39/50 is below c, however small a later step is: alpha_0^2 / (1 - alpha_0) < 3",
+    title="alpha_0 of at most 39/50 is below c whatever the steps are: gamma_0 < 3 / eta_min + mu",
+    given=(*CONVEX, alpha0 <= Fraction(39, 50), By(AGD_ANY_STEPS)),
+    states=gamma_0 < 3 / eta_min + mu_f,
+    try_with=UP_TO_39_OVER_50,
+    untested="",
+)
+
+beyond_c = Bound(
+    source=PAPER.at("thm:adapted-acceleration.prior-knowledge", "3.1"),
+    reading="beyond-c",
+    title="the rate 1 / (k+2)^2 from every alpha_0 between sqrt(mu eta_0) and 1, beyond c too",
+    because="c matters for lambda_0 only, which bounds no iterate: lambda_{k+1}^{-1/2} is at least (k+2) / 2 times "
+    "(eta_min (gamma_0 - mu))^{1/2} whatever gamma_0 > mu is",
     given=(*CONVEX, alpha0 < 1, By(AGD_ANY_STEPS), ADAPTED),
     states=gap(x[k + 1]) <= 4 / (eta_min * (gamma_0 - mu_f) * (k + 2) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0]),
     try_with={"alpha0": (Fraction(9, 10),)},

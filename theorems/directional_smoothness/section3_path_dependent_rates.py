@@ -7,6 +7,7 @@ from boundcheck.language.letters import (
     M_,
     Delta,
     L,
+    M,
     Prod,
     Sum,
     delta,
@@ -72,9 +73,19 @@ adapted_steps_descend = Bound(
     states=f(x[k + 1]) < f(x[k]),
 )
 
+adapted_as_in_the_introduction = Bound(
+    source=PAPER.at("eq:local-descent-lemma.adapted", "3"),
+    reading="order-of-the-introduction",
+    title="the introduction's 'adapted', eta_k < 2 / M(x_{k+1}, x_k), put into Section 3's sentence: such a step decreases f",
+    because="Section 3 exchanges the arguments: adapted means eta_k < 2 / M(x_k, x_{k+1}); A and H are not symmetric",
+    given=(*CONVEX_GD, eta[i] < 2 / M(x[i + 1], x[i]), normsq(grad(x[i])) > 0),
+    states=f(x[k + 1]) < f(x[k]),
+    refuted_by=Instance(problem="huber", method="constant(7)", steps=1, smoothness="H"),
+)
+
 better_than_L = Bound(
     source=PAPER.at("fig:quadratic-bound", "3"),
-    title="where M_k < L, it predicts more progress of the step 1/L than L-smoothness does",
+    title="where M_k < L, the descent lemma predicts more progress of the step 1/L than L-smoothness does",
     given=(*CONVEX_GD, Smooth, Follows(eta[i] == 1 / L), M_[i] < L, normsq(grad(x[i])) > 0),
     states=f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])) < f(x[k]) - eta[k] / 2 * normsq(grad(x[k])),
     smoothness=("D", "A", "H"),
@@ -112,14 +123,15 @@ sc_split_analysis = Bound(
 )
 
 sc_split_analysis_proved = sc_split_analysis.as_proved(
-    because="the recursion bounds delta_{k+1} by steps 0, ..., k: step k does not act on x_k",
+    because="with [k] = {0, ..., k}, as in thm:ngd ([k-1] beside sums to k-1) and eta_min, the recursion bounds delta_{k+1}: "
+    "step k does not act on x_k; with [k] = {0, ..., k-1} it is true (reading first-k)",
     states=delta[k + 1] <= split_bound(k),
 )
 
 sc_split_analysis_short = Bound(
     source=PAPER.at("prop:sc-split-analysis", "3"),
     reading="first-k",
-    title="the same with [k] = {0, ..., k-1}, the steps that lead to x_k",
+    title="good steps contract the gap, bad steps add to it: with [k] = {0, ..., k-1}, the steps that lead to x_k",
     given=CONVEX_GD,
     states=delta[k] <= split_bound(k - 1),
 )
@@ -139,7 +151,7 @@ sc_tighter_rate = Bound(
 
 sc_constants = Bound(
     source=PAPER.at("eq:sc-tighter-rate.constants", "3"),
-    title="mu_i (2 - M_i / L) is at least mu",
+    title="for steps 1/L, mu_i (2 - M_i / L) is at least mu",
     given=ONE_OVER_L,
     states=mu_[k] * (2 - M_[k] / L) >= mu_f,
     refuted_by=Instance(problem="parabola", method="1/L", steps=1, smoothness="D"),
@@ -152,7 +164,7 @@ sc_constants_proved = sc_constants.as_proved(
 
 sc_at_least_as_tight = Bound(
     source=PAPER.at("eq:sc-tighter-rate.at-least-as-tight", "3"),
-    title="it is at least as tight a rate as the standard 1 - mu / L, for any M",
+    title="the rate of steps 1/L is at least as tight as the standard 1 - mu / L, for any M",
     given=ONE_OVER_L,
     states=local_rate <= standard_rate,
     refuted_by=Instance(problem="parabola", method="1/L", steps=1, smoothness="D"),
@@ -165,7 +177,7 @@ sc_at_least_as_tight_proved = sc_at_least_as_tight.as_proved(
 
 sc_strictly_better = Bound(
     source=PAPER.at("eq:sc-tighter-rate.strict", "3"),
-    title="where M_i < L, the rate is strictly better than the standard one",
+    title="where M_i < L, the rate of steps 1/L is strictly better than the standard 1 - mu / L",
     given=(*ONE_OVER_L, M_[i] < L),
     states=local_rate < standard_rate,
     smoothness=("D", "A", "H"),
@@ -230,15 +242,40 @@ sc_iterates_analysis_without_order = sc_iterates_analysis_proved.without(
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 
+linear_progress = Bound(
+    source=PAPER.at("prop:sc-iterates-analysis.linear-progress", "3"),
+    title="the analysis shows linear progress at each step: for adapted steps the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) "
+    "is at most 1",
+    given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
+    states=contraction(k, towards_minimum) <= 1,
+    refuted_by=Instance(problem="asymmetric", method="given(5/4, 7/10)", steps=2, smoothness="H"),
+)
+
+linear_progress_proved = linear_progress.as_proved(
+    title="where eta_k mu_k <= 2, the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) is at most 1",
+    because="it needs eta_k mu_k <= 2; mu_k is seen from x_k towards x*, and may be more than M_k, seen towards x_{k+1}",
+    given=(*CONVEX_GD, eta[i] * mu_[i] <= 2),
+)
+
 degraded = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.degraded", "3"),
+    title="where eta_k is not adapted, the second term degrades convergence: what step k adds is positive",
+    given=(*CONVEX_GD, eta[i] * M_[i] >= 2, normsq(grad(x[i])) > 0),
+    states=error_of(k, towards_minimum) > 0,
+    loose_because="the bound is 0: no ratio comes near 1",
+)
+
+degraded_only_when = Bound(
+    source=PAPER.at("prop:sc-iterates-analysis.degraded", "3"),
+    reading="only-when",
     title="the second term degrades convergence only when eta_k is not adapted: for adapted steps it is not positive",
     given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
-    states=error_of(k, from_minimum) <= 0,
+    states=error_of(k, towards_minimum) <= 0,
     refuted_by=Instance(problem="parabola", method="3/(2L)", steps=1, smoothness="A"),
 )
 
-degraded_proved = degraded.as_proved(
+degraded_proved = degraded_only_when.as_proved(
+    title="the second term is not positive for steps up to 1/M_k",
     because="M eta^3 - eta^2 is not positive for eta <= 1/M; a step between 1/M and 2/M is adapted, and adds to the distance",
     given=(*CONVEX_GD, eta[i] <= 1 / M_[i]),
     loose_because="the right side is 0, attained at eta = 1/M: no ratio comes near 1",
@@ -249,11 +286,13 @@ degraded_proved = degraded.as_proved(
 
 # Where f is affine, D = A = H = 0. On |x|, after travelling a distance s from x_0, the bound's two sides differ by
 # (|x_0 - x*| - s)^2 / (2 sum eta_i): little, if s is nearly |x_0 - x*|.
-DOWN_A_SLOPE = tuple(Instance(problem="sharp-huber", method="constant(1375)", steps=2, smoothness=M) for M in ("D", "A", "H"))
+DOWN_A_SLOPE = tuple(
+    Instance(problem="sharp-huber", method="constant(1375)", steps=2, smoothness=kind) for kind in ("D", "A", "H")
+)
 
 
-def errors(M):  # type: ignore[no-untyped-def]
-    return Sum(eta[i] ** 2 * (eta[i] * M - 1) * normsq(grad(x[i])), i, 0, k)
+def errors(smoothness):  # type: ignore[no-untyped-def]
+    return Sum(eta[i] ** 2 * (eta[i] * smoothness - 1) * normsq(grad(x[i])), i, 0, k)
 
 
 convex_any_stepsize = Bound(
@@ -267,7 +306,7 @@ convex_any_stepsize = Bound(
 
 faster_than_standard = Bound(
     source=PAPER.at("eq:1.faster", "3"),
-    title="where M_i < L at every step, its right side is below that of the standard analysis, in which M_i = L",
+    title="where M_i < L at every step, the right side of eq:1 is below that of the standard analysis, in which M_i = L",
     given=(*CONVEX_GD, Smooth, M_[i] < L, normsq(grad(x[i])) > 0),
     states=Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k))
     < Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(L) / (2 * Sum(eta[i], i, 0, k)),

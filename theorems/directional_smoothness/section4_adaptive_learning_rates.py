@@ -62,7 +62,7 @@ guaranteed_progress_without_bound = guaranteed_progress_proved.without(
 
 more_than_smoothness = Bound(
     source=PAPER.at("eq:ad-4.more-than-smoothness", "4"),
-    title="where M_k < L, the value that it guarantees is below the one that L-smoothness guarantees",
+    title="where M_k < L, a strongly adapted step guarantees a smaller value than L-smoothness does",
     given=(*CONVEX_GD, Smooth, M_[i] < L, M_[i] > 0, normsq(grad(x[i])) > 0),
     states=f(x[k]) - 1 / (2 * M_[k]) * normsq(grad(x[k])) < f(x[k]) - 1 / (2 * L) * normsq(grad(x[k])),
     smoothness=("D", "A", "H"),

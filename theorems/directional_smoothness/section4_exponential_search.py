@@ -88,7 +88,7 @@ average_at_most_largest = Bound(
 average_below_largest = Bound(
     source=PAPER.at("eq:exp-5.average", "4.2.1"),
     reading="strict",
-    title="the same with 'always smaller' read strictly",
+    title="the weighted mean of the M_i is smaller than the largest of them, strictly",
     given=CONVEX_GD,
     states=average_smoothness < Max(M(x[i], x[i + 1]), i, 0, k),
     refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="H"),
@@ -98,7 +98,7 @@ average_below_largest = Bound(
 
 case_1 = Bound(
     source=PAPER.at("thm:exponential-search-gd.case-1", "4.2.1"),
-    title="case 1: phi(eta_0) <= 0, and eta_0 is returned",
+    title="exponential search, case 1: phi(eta_0) <= 0, and eta_0 is returned",
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), at_most_psi(k)),
     states=gap(mean(x[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * k * eta[0]),
     for_all=k >= 1,
@@ -115,7 +115,7 @@ average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
 
 case_2 = Bound(
     source=PAPER.at("thm:exponential-search-gd.case-2", "4.2.1"),
-    title="case 2: phi(eta) <= 0 < phi(eta'), where eta' in [eta, 2 eta] is 2 eta",
+    title="exponential search, case 2: phi(eta) <= 0 < phi(eta'), eta' = 2 eta; the k of the printed sums read as K",
     given=(*SEARCH, at_most_psi(K), above_psi(K, PRIME), TWICE),
     states=gap(mean(x[i], over=(i, 0, K - 1))) <= Delta[0] / (2 * K) * average_smoothness_prime,
     for_all=K >= 1,
@@ -126,6 +126,16 @@ case_2_proved = case_2.as_proved(
     because="the proof bounds the mean of the x_{i+1}; and eta is only known to be at least eta'/2, so the 2 cancels",
     states=gap(mean(x[i + 1], over=(i, 0, K - 1))) <= Delta[0] / K * average_smoothness_prime,
     try_on=SEARCH_JUST_ABOVE,
+)
+
+case_2_to_K_1 = Bound(
+    source=PAPER.at("thm:exponential-search-gd.case-2", "4.2.1"),
+    reading="k-is-K-1",
+    title="exponential search, case 2: phi(eta) <= 0 < phi(eta'), eta' = 2 eta; the k of the printed sums read as K - 1",
+    given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME), TWICE),
+    states=gap(mean(x[i], over=(i, 0, K - 1))) <= Delta[0] / (2 * K) * (weighted(K - 1, PRIME) / squares(K - 1, PRIME)),
+    for_all=K >= 1,
+    refuted_by=Instance(problem="huber", method="exponential_search(12)", steps=1, smoothness="H"),
 )
 
 case_2_without_shift = case_2_proved.without(
@@ -151,7 +161,7 @@ def log2(of: Any) -> Scalar:
 
 count = Bound(
     source=PAPER.at("thm:exponential-search-gd.count", "4.2.1"),
-    title="the number of iterations of gradient descent in the whole search",
+    title="the number of iterations of gradient descent in a whole exponential search",
     given=(*SEARCH, at_most_psi(K - 1)),
     states=iterations <= 2 * K * larger(log(log(2 * eta_0 / L)), 1),
     for_all=K >= 1,
@@ -188,9 +198,17 @@ count_without_product = count_proved.without(
     states=iterations <= 3 * K * (1 + log2(log2(larger(eta_0 / L, 2)))),
 )
 
+count_without_ceiling = count_proved.without(
+    "ceiling",
+    because="the number of rounds is a ceiling, which adds up to 1 to the logarithm: the larger of it and 1 is too small",
+    refuted_by=Instance(problem="huber", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="float64"),
+    states=iterations <= 3 * K * larger(log2(log2(2 * eta_0 * L)), 1),
+)
+
 count_for_D = count_proved.as_proved(
     because="D is at most 2L: the search goes on until eta is at most 1/(2L)",
     reading="for-D",
+    title="the number of iterations of gradient descent in a whole exponential search with M = D",
     states=iterations <= 3 * K * (1 + log2(log2(larger(2 * eta_0 * L, 2)))),
     smoothness=("D",),
 )

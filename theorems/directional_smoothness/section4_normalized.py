@@ -40,7 +40,7 @@ def guarantee(first: Scalar) -> Scalar:
 
 ngd = Bound(
     source=PAPER.at("thm:ngd", "4.3"),
-    title="normalized gradient descent with monotone steps",
+    title="normalized gradient descent with non-increasing steps",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2),
     for_all=k >= 1,
@@ -72,6 +72,7 @@ ngd_without_highest = ngd_proved.without(
 ngd_non_decreasing = ngd.as_proved(
     because="the proof's own condition, eta_{i-1} <= eta_i, makes the dropped terms negative where f is at least 0: for f - f*",
     reading="non-decreasing",
+    title="normalized gradient descent with non-decreasing steps",
     given=(*CONVEX_NGD, NON_DECREASING),
     states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[0] ** 2),
     try_on=(*ONE_STEP_TO_THE_BEND, *GROWING_STEPS),
@@ -81,6 +82,7 @@ ngd_without_condition = ngd_non_decreasing.without(
     "condition",
     because="f - f* in place of f does not save non-increasing steps",
     refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
+    title=ngd.title,
     given=(*CONVEX_NGD, NON_INCREASING),
 )
 
@@ -97,7 +99,7 @@ best_gap = Min(delta[i], i, 0, k - 1)
 
 rate_1_over_k = Bound(
     source=PAPER.at("thm:ngd.rate", "4.3"),
-    title="O(1/k), with the constants of the proof",
+    title="normalized gradient descent is O(1/k), with the constants of the proof",
     given=(*CONVEX_NGD, Smooth, Follows(eta[i] == eta[1] / sqrt(i))),
     states=best_gap <= (Delta[0] + eta[1] ** 2) / (2 * k) * (delta[0] / eta[1] ** 2 + 2 * L),
     for_all=k >= 2,
@@ -122,16 +124,29 @@ rate_1_over_k_proved = rate_1_over_k.as_proved(
 
 ANYTIME = (*CONVEX_NGD, Smooth, Follows(eta[i] == eta[0] / sqrt(i + 1)))  # eta_i = c / sqrt(i+1); c = eta_0, printed as 1
 
+# a constant that O may hide: no gap exceeds L/2 times the larger of Delta_0 and c^2 (thm:ngd.no-climb), and D / 2 <= L
 anytime_rate = Bound(
     source=PAPER.at("thm:ngd.anytime", "4.3"),
-    title="O(log k / k) at any time, with the constants of the proof: eta_i = 1/sqrt(i) in the theorem, 1/sqrt(i+1) in the proof",
+    title="normalized gradient descent is O(log k / k) at any time, with an explicit constant; 1/sqrt(i) read 1/sqrt(i+1)",
+    given=ANYTIME,
+    states=best_gap
+    <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (L / 2 * larger(Delta[0], eta[0] ** 2) / eta[0] ** 2 + L),
+    for_all=k >= 1,
+    loose_because="for the best i, f(x_i) - f* is at most L d^2 / 2 with d = (Delta_0 + sum eta_i^2) / (2 sum eta_i): "
+    "left over right is at most 1/2 for all k up to 10^4",
+)
+
+anytime_constants = Bound(
+    source=PAPER.at("thm:ngd.anytime", "4.3"),
+    reading="constants-of-the-proof",
+    title="normalized gradient descent is O(log k / k) at any time, with the constants of the proof put into the guarantee",
     given=ANYTIME,
     states=best <= (Delta[0] + eta[0] ** 2 * log(k)) / (2 * k) * ((f(x[0]) / k - f(xstar)) / eta[0] ** 2 + average_D),
     for_all=k >= 1,
     refuted_by=Instance(problem="tilted", method="over_sqrt(1)", steps=1),
 )
 
-anytime_rate_proved = anytime_rate.as_proved(
+anytime_rate_proved = anytime_constants.as_proved(
     because="sum 1/(i+1) is at most 1 + log k, never log k; and 1/eta_{k-1}^2 = k multiplies the largest f(x_i) - f*",
     states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (Max(delta[i], i, 0, k - 1) / eta[0] ** 2 + average_D),
     try_on=(Instance(problem="sharp-huber", method="over_sqrt(2999/1000)", steps=1, arithmetic="float64"),),
@@ -151,15 +166,7 @@ anytime_without_highest = anytime_rate_proved.without(
     states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (delta[0] / k / eta[0] ** 2 + average_D),
 )
 
-anytime_rate_with_L = anytime_rate.as_proved(
-    because="f rises only where |grad f| < L eta / 2: no gap exceeds L/2 times the larger of Delta_0 and c^2; and D / 2 <= L",
-    reading="with-L",
-    states=best_gap
-    <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (L / 2 * larger(Delta[0], eta[0] ** 2) / eta[0] ** 2 + L),
-    loose_because="for the best i, f(x_i) - f* is at most L d^2 / 2 with d = (Delta_0 + sum eta_i^2) / (2 sum eta_i): "
-    "left over right is at most 1/2 for all k up to 10^4",
-)
-
+# f rises only where |grad f| < L eta / 2, to a gap of at most L/2 times eta_k times the larger of eta_k and |x_k - x*|
 no_climb = Bound(
     source=PAPER.at("thm:ngd.no-climb", "4.3"),
     title="what the anytime rate needs and the paper leaves out: with eta_i = c / sqrt(i+1) the gaps stay bounded",

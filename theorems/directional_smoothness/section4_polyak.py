@@ -18,7 +18,7 @@ STRAIGHT_TO_XSTAR = (Instance(problem="long-huber", method="polyak(40/39)", step
 
 polyak = Bound(
     source=PAPER.at("thm:polyak", "4.2.2"),
-    title="the average with weights 1/M_i, for any directional smoothness function",
+    title="Polyak's step: the average with weights 1/M_i, for any directional smoothness function",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=gap(average) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
@@ -29,7 +29,7 @@ polyak = Bound(
 polyak_left_to_right = Bound(
     source=PAPER.at("thm:polyak", "4.2.2"),
     reading="left-to-right",
-    title="the same with c(gamma) = gamma / (2 - gamma) (gamma - 1) read from left to right",
+    title="Polyak's step, any M: c(gamma) = gamma / (2 - gamma) (gamma - 1) read from left to right",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=gap(average) <= gamma / (2 - gamma) * (gamma - 1) * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
@@ -39,7 +39,7 @@ polyak_left_to_right = Bound(
 
 polyak_best = Bound(
     source=PAPER.at("thm:polyak.best", "4.2.2"),
-    title="it also holds for the best iterate, the least f(x_i) over i in [k]",
+    title="the rate of Polyak's step also holds for the best iterate, the least f(x_i) over i in [k]",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=Min(delta[i], i, 0, k) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
@@ -51,7 +51,7 @@ polyak_best = Bound(
 polyak_best_from_1 = Bound(
     source=PAPER.at("thm:polyak.best", "4.2.2"),
     reading="from-1",
-    title="the same with [k] = {1, ..., k}",
+    title="the rate of Polyak's step also holds for the best iterate, with [k] = {1, ..., k}",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=Min(delta[i], i, 1, k) <= c * Delta[0] / (2 * harmonic),
     for_all=k >= 1,
@@ -75,7 +75,7 @@ ONE_AND_A_HALF = {"gamma": (Fraction(3, 2),)}
 
 gamma_one_and_a_half = Bound(
     source=PAPER.at("thm:polyak.gamma-3/2", "4.2.2"),
-    title="gamma = 1.5: the harmonic and then the arithmetic mean of the M_i",
+    title="Polyak's step with gamma = 1.5: the harmonic, then the arithmetic mean of the M_i (the sum printed over k is over i)",
     given=(*CONVEX_POLYAK, gamma == Fraction(3, 2)),
     states=chain(gap(average), "<=", 3 * Delta[0] / harmonic, "<=", 3 * Delta[0] / k * (Sum(M_[i], i, 0, k - 1) / k)),
     for_all=k >= 1,
@@ -96,6 +96,16 @@ smoothness_at_most_L_proved = smoothness_at_most_L.as_proved(
     smoothness=("A", "H"),
 )
 
+up_to_three_halves = Bound(
+    source=PAPER.at("thm:polyak.up-to-three-halves", "4.2.2"),
+    title="where M_i <= L, the rate of Polyak's step with gamma = 1.5 is at most 3/2 times the classic 2 L Delta_0 / k",
+    given=(*CONVEX_POLYAK, Smooth, gamma == Fraction(3, 2), M_[i] <= L),
+    states=3 * Delta[0] / harmonic <= Fraction(3, 2) * (2 * L * Delta[0] / k),
+    smoothness=("D", "A", "H"),
+    for_all=k >= 1,
+    try_with=ONE_AND_A_HALF,
+)
+
 strongly_adapted = Bound(
     source=PAPER.at("thm:polyak.strongly-adapted", "4.2.2"),
     title="what strongly adapted steps give: the average of x_1, ..., x_k with weights eta_i",
@@ -113,7 +123,7 @@ strongly_adapted_proved = strongly_adapted.as_proved(
 
 polyak_optimal = Bound(
     source=PAPER.at("eq:polyak-optimal", "4.2.2"),
-    title="gamma = 1.5 with the optimal smoothness H, for the best iterate",
+    title="Polyak's step with gamma = 1.5 and the optimal smoothness H, for the best iterate",
     given=(*CONVEX_POLYAK, gamma == Fraction(3, 2)),
     states=Min(delta[i], i, 0, k - 1) <= 3 * Delta[0] / Sum(1 / H(x[i], x[i + 1]), i, 0, k - 1),
     for_all=k >= 1,

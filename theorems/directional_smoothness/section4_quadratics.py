@@ -28,6 +28,7 @@ from boundcheck.language.letters import (
     xstar,
 )
 from boundcheck.language.relations import chain
+from boundcheck.language.scalars import CURVATURE, Parameter
 from boundcheck.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
@@ -115,6 +116,14 @@ dai_yang_cycle = Bound(
     try_on=BALANCED_DAI_YANG,
 )
 
+dai_yang_against_cauchy = Bound(
+    source=PAPER.at("sec:quadratic-case.dai-yang", "4.1"),
+    title="the step |grad f| / (2 |B grad f|) is at most half of the Cauchy step that it approximates",
+    given=(*QUADRATIC_GD, dai_yang),
+    states=eta[k] <= inner(g, g) / (2 * inner(g, Bg)),
+    try_on=(*BALANCED_DAI_YANG, *ISOTROPIC_DAI_YANG),
+)
+
 dai_yang_limit = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-limit", "4.1"),
     title="the step |grad f| / (2 |B grad f|) converges to 2/L",
@@ -124,7 +133,8 @@ dai_yang_limit = Bound(
         lemma="sec:quadratic-case.dai-yang-cycle",
         argument="B = diag(1, 1, 1, 1, 7) from x_0 = (21, 14, 7, 7, 1) has |grad f(x_0)| = 28 and |B grad f(x_0)| = 56, so the "
         "first step is 1/4 = 2 / (1 + 7), and by the lemma every step is 1/4. It does not tend to 2/L = 2/7. (Simpler still: on "
-        "|x|^2 every step is 1 / (2L), sec:quadratic-case.dai-yang-isotropic.)",
+        "|x|^2 every step is 1 / (2L), sec:quadratic-case.dai-yang-isotropic.) The balanced step is 2 / (mu + L), close to 2/L "
+        "when mu is much smaller than L.",
     ),
 )
 
@@ -140,7 +150,7 @@ dai_yang_on_isotropic = Bound(
 
 path_wise_closed_form = Bound(
     source=PAPER.at("sec:quadratic-case.A", "4.1"),
-    title="A(x_i, x_{i+1}) is the Rayleigh quotient of grad f(x_i), whatever the step",
+    title="A(x_i, x_{i+1}) is the Rayleigh quotient of grad f(x_i), whatever the step (x printed without i below the line)",
     given=QUADRATIC_GD,
     states=A(x[k], x[k + 1]) == inner(g, Bg) / inner(g, g),
 )
@@ -154,7 +164,7 @@ cauchy_step = Bound(
 
 cauchy_minimises = Bound(
     source=PAPER.at("sec:quadratic-case.cauchy-minimises", "4.1"),
-    title="it minimises f along the ray: the new gradient is orthogonal to the old one",
+    title="the Cauchy step minimises f along the ray: the new gradient is orthogonal to the old one",
     given=(*QUADRATIC_GD, cauchy),
     states=inner(grad(x[k + 1]), g) == 0,
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
@@ -176,11 +186,24 @@ cauchy_alternates = Bound(
     try_on=ALTERNATING_CAUCHY,
 )
 
-# -- Section 5 says it of both steps ------------------------------------------------------------------------------------
+# -- Section 5 reports it of both steps, on twenty random quadratics -----------------------------------------------------
+
+L_of_the_figure = Parameter("L_of_the_figure", CURVATURE)
+
+step_limit_seen = Bound(
+    source=PAPER.at("sec:experiments.limit", "5"),
+    title="on twenty random quadratics with L = 1000, strongly adapted steps were seen to converge to 2/L",
+    given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), L == L_of_the_figure),
+    states=tends(eta[k], 2 / L),
+    smoothness=("D", "A"),
+    try_with={"L_of_the_figure": (1000,)},
+    untested="a report of twenty runs on problems that are not given; no finite run decides a limit",
+)
 
 step_limit = Bound(
     source=PAPER.at("sec:experiments.limit", "5"),
-    title="strongly adapted steps on quadratics eventually converge to 2/L",
+    reading="for-every-quadratic",
+    title="read as a statement about every quadratic: strongly adapted steps eventually converge to 2/L",
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i])),
     states=tends(eta[k], 2 / L),
     smoothness=("D", "A"),
@@ -188,7 +211,8 @@ step_limit = Bound(
         lemma="sec:quadratic-case.cauchy-cycle",
         argument="For A: B = diag(1, 10) from x_0 = (10, 1) has grad f(x_0) = (10, 10), so the first Cauchy step is 200/1100 = "
         "2/11, and by the lemma every step is 2/11. It does not tend to 2/L = 1/5. From other starts the steps do not converge "
-        "at all: sec:quadratic-case.cauchy-alternates. For D see sec:quadratic-case.dai-yang-limit.",
+        "at all: sec:quadratic-case.cauchy-alternates. For D see sec:quadratic-case.dai-yang-limit. The balanced step is "
+        "2 / (mu + L), close to 2/L when mu is much smaller than L.",
     ),
 )
 
