@@ -112,7 +112,7 @@ def why_not_refuted(bound: Bound, path: Path) -> str:
     if code != REFUTES:
         return f"{path.name}: {line}"
     if json.loads(path.read_text(encoding="utf-8"))["hash"] != bound.hash:
-        return f"{path.name} refutes another claim: the hashes differ; renew it with `boundcheck certify`"
+        return f"{path.name} refutes another claim: the hashes differ; renew it with `boundcheck certify --all`"
     return ""
 
 

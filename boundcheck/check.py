@@ -90,7 +90,7 @@ class _Asked:
         self.xp, self.letter = trace.xp, q.bound.for_all.letter
         self.runs = len(trace.names)
         self.first = 0 if q.bound.is_about_chords else q.bound.for_all.start
-        at_k = [*q.relations, *(r for h, r in q.hypotheses if not isinstance(h, AtEachStep))]
+        at_k = [*q.relations, *(r for h, r in q.hypotheses if not isinstance(h, AtEachStep) or not r.free)]
         self.end = max(last_index(q, trace, at_k, self.letter, self.first + 1), self.first)
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
@@ -121,7 +121,7 @@ class _Asked:
         """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
         end = self.end
         for h in self.checked:
-            if isinstance(h.hypothesis, AtEachStep) and not self.q.is_one_step:
+            if h.at_steps and not self.q.is_one_step:
                 end = min(end, int(np.minimum(*self._reach(h)).max()))
         return max(end, self.first)
 
@@ -208,7 +208,7 @@ class _Asked:
 
     def _apply(self, h: Checked, run: int, ks: NDArray[np.int64], outcomes: NDArray[np.int8]) -> list[str]:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
-        if not isinstance(h.hypothesis, AtEachStep) or self.q.is_one_step:
+        if not h.at_steps or self.q.is_one_step:
             truths = np.full(len(ks), Truth.YES, dtype=np.int8)
             mine = h.truths[run, max(0, self.first - h.start) :][: len(ks)]
             truths[: len(mine)] = mine
@@ -229,7 +229,7 @@ class _Asked:
         at = int((h.truths[run] == value).argmax()) + h.start
         letter = next(iter(h.relation.free), self.letter)
         left, right = (self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right))
-        place = f"at step {at} " if isinstance(h.hypothesis, AtEachStep) else ""
+        place = f"at step {at} " if h.at_steps else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
 
     def _closeness(self, h: Checked, run: int) -> list[str]:

@@ -51,7 +51,8 @@ class Erratum:
 
     @property
     def wrong(self) -> str:
-        return "" if self.proved is None else _sentence(self.proved.because)
+        why = self.bound.because or (self.proved.because if self.proved is not None else "")
+        return _sentence(why) if why else ""
 
 
 def errata(bounds: Iterable[Bound], certificates: Certificates) -> list[Erratum]:

@@ -58,6 +58,11 @@ class Runs:
         return self.roles[0][1]
 
     @property
+    def kind(self) -> str:
+        """Which rules may drive it: those whose `methods` name this."""
+        return self.steps if self.steps == EXPONENTIAL_SEARCH else self.main.kind
+
+    @property
     def state(self) -> frozenset[str]:
         """The sequences that carry from one step to the next."""
         return frozenset(name for _, method in self.roles for name in method.state)

@@ -43,6 +43,10 @@ class Tried:
 
 def places(bound: Bound, at: Instance) -> list[Place]:
     """The questions that an instance stands for: one for each M that it leaves open."""
+    if unknown := sorted(set(at.parameters) - set(bound.parameters)):
+        raise ValueError(f"{bound.id}: an instance gives {unknown[0]}, which the claim does not read")
+    if at.smoothness and at.smoothness not in bound.smoothness:
+        raise ValueError(f"{bound.id}: an instance has M = {at.smoothness}; the claim is for {', '.join(bound.smoothness)}")
     problem, rule = problem_named(at.problem), rule_named(at.method)
     quick = PROFILES["quick"]
     size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
@@ -73,5 +77,5 @@ def try_instance(bound: Bound, at: Instance) -> Tried:
         if verdict.outcome is Outcome.VIOLATED:
             break
     if not found:
-        raise ValueError(f"the instance has M = {at.smoothness}; the claim is stated for {', '.join(bound.smoothness)}")
+        raise ValueError(f"{bound.id}: the instance asks nothing of the claim")
     return min(found, key=lambda tried: tried.verdict.outcome is not Outcome.VIOLATED)

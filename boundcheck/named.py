@@ -39,7 +39,7 @@ def rule_named(name: str) -> Rule | None:
     known = rules()
     if name not in known and (spelled := _SPELLED.fullmatch(name)):
         make = getattr(runner(), spelled[1].replace("-", "_"), None)
-        if callable(make):
+        if callable(make) and "Rule" in str(inspect.signature(make).return_annotation):
             return _made(name, make, spelled[2])
     found: Rule = find(name, {**known, CHORDS: None}, "method")
     return found

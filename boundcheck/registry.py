@@ -117,8 +117,8 @@ def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
     if ".py" in name and (name.endswith(".py") or ".py:" in name):
         return bounds_in_file(name)
     library = list(bounds() if among is None else among)
-    bare = name.split("/", 1)[-1] if "/" in name else name
-    exact = [b for b in library if name in (b.id, b.id.split("@")[0]) or bare in (b.label, f"{b.label}@{b.reading}")]
+    bare = name.split("/", 1)[-1]
+    exact = [b for b in library if name in (b.id, b.id.split("@")[0], b.label, f"{b.label}@{b.reading}")]
     if exact:
         return exact
     candidates = sorted({b.label for b in library} | {f"{b.label}@{b.reading}" for b in library})

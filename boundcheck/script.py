@@ -195,9 +195,11 @@ def _function(data: Mapping[str, Any]) -> Iterator[str]:
     elif kind == "smooth abs":
         yield f"f = lambda x: sqrt(x**2 + {exact(data['eps'])}**2)"
         yield "df = lambda x: x/f(x)"
-    else:
+    elif kind == "logistic pair":
         yield "f = lambda x: log(1 + exp(x)) + log(1 + exp(-x))"
         yield "df = lambda x: tanh(x/2)"
+    else:
+        raise ValueError(f"a script knows no function of the kind '{kind}'")
 
 
 def _ridges(data: Mapping[str, Any]) -> Iterator[str]:

@@ -35,6 +35,11 @@ class Checked:
     truths: NDArray[np.int8]
     distance: NDArray[np.float64]
 
+    @property
+    def at_steps(self) -> bool:
+        """Is it about steps? With M = L, M_i <= L is about none."""
+        return isinstance(self.hypothesis, AtEachStep) and bool(self.relation.free)
+
 
 def last_index(q: Question, trace: Trace, relations: Iterable[Relation], letter: str, default: int) -> int:
     """One past the last index at which everything that the relations read was recorded."""
@@ -52,7 +57,9 @@ def last_index(q: Question, trace: Trace, relations: Iterable[Relation], letter:
 def check_hypotheses(q: Question, trace: Trace, series: Series, first: int, end: int) -> list[Checked]:
     """All that are checked on the run, for a claim asked at k = first..end - 1."""
     return [
-        _stepwise(h, r, q, trace, series) if isinstance(h, AtEachStep) else _at_each_k(h, r, q, trace, series, first, end)
+        _stepwise(h, r, q, trace, series)
+        if isinstance(h, AtEachStep) and r.free
+        else _at_each_k(h, r, q, trace, series, first, end)
         for h, r in q.hypotheses
     ]
 

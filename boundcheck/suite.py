@@ -139,10 +139,7 @@ def may_follow(rule: Rule, q: Question) -> bool:
 
     Its formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
     """
-    runs = q.bound.runs
-    if (runs.steps if runs.steps == EXPONENTIAL_SEARCH else runs.main.kind) not in rule.methods:
-        return False
-    if not q.bound.sequences <= {"eta", *rule.records, *(update.name for _, m in runs.roles for update in (*m.first, *m.each))}:
+    if q.bound.runs.kind not in rule.methods or not _unset(q) <= set(rule.records):
         return False
     for h in q.bound.hypotheses:
         if isinstance(h, Once) and _decided(h.relation, rule) is False:
@@ -153,6 +150,21 @@ def may_follow(rule: Rule, q: Question) -> bool:
     return all(
         mine.text == wanted.text or (wanted.kinds and wanted.kinds == mine.kinds) for wanted in map(_formula, q.form.rules)
     )
+
+
+def why_no_rule(q: Question) -> str:
+    """Why none of the rules at hand could satisfy the claim's hypotheses about its steps."""
+    if formula := "; ".join(str(r) for r in q.form.rules):
+        return f"no method tried follows {formula}; a Rule says so with follows=..."
+    if unset := sorted(_unset(q)):
+        return f"no method tried records {unset[0]}; a Rule says so with records=..."
+    return f"no method tried drives {q.bound.runs.kind}; a Rule says which it drives with methods=..."
+
+
+def _unset(q: Question) -> set[str]:
+    """The sequences of numbers that the claim reads and no method sets: a rule must record them."""
+    made = {update.name for _, method in q.bound.runs.roles for update in (*method.first, *method.each)}
+    return set(q.bound.sequences) - made - {"eta"}
 
 
 @dataclass(frozen=True)

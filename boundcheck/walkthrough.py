@@ -51,7 +51,9 @@ def said(data: Mapping[str, Any]) -> str:
         return f"f(x) = {' + '.join(ridges)}, where {'; '.join(shapes)}"
     if kind == "smooth abs":
         return f"f(x) = sqrt(x^2 + eps^2) with eps = {data['eps']}"
-    return "f(x) = log(1 + exp(x)) + log(1 + exp(-x))"
+    if kind == "logistic pair":
+        return "f(x) = log(1 + exp(x)) + log(1 + exp(-x))"
+    raise ValueError(f"a certificate knows no function of the kind '{kind}'")
 
 
 def _pieces(data: Mapping[str, Any]) -> str:

@@ -18,7 +18,9 @@ ALPHAS = [Fraction(n, d) for n, d in ((9, 10), (4, 5), (3, 4), (2, 3), (3, 5), (
 
 
 def backtracking(kind: str = "H", start: str = "y") -> Rule:
-    """The step halved until eta_k M(y_k, x_{k+1}) <= 1 for certain, from twice the last one on. `start="x"`: M(x_k, x_{k+1}).
+    """The step halved until eta_k M(y_k, x_{k+1}) <= 1 for certain; `start="x"`: M(x_k, x_{k+1}) in its place.
+
+    The first is halved from 1024 on, the others from twice the one before; below 2^-80 the run ends.
 
     In exact rationals alpha_k must be rational: it is chosen first, and gives
     eta_k = alpha_k^2 / ((1 - alpha_k) gamma_k + alpha_k mu).

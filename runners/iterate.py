@@ -67,6 +67,10 @@ class Iteration:
         eta = self.rule.step(past)
         past.eta = self._accepted(eta, past)
         if not self.ended:
+            if set(past.noted) != set(self.rule.records):
+                raise RuleError(
+                    f"rule '{self.rule.name}' noted {sorted(past.noted)} at step {k}; it records {sorted(self.rule.records)}"
+                )
             self._set(past.noted, k)
             self.advance(k, past.eta)
             self._refuse_undefined(k)

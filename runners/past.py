@@ -61,26 +61,38 @@ class Past:
 
     def note(self, name: str, value: Any) -> None:
         """Record a number beside the step: one of the rule's `records`."""
+        if name in ("x", "eta"):
+            raise RuleError(f"a rule notes numbers of its own; '{name}' is the run's")
         self.noted[name] = value
 
     def value(self, formula: Node) -> Any:
         """An entry of the run, or any formula of entries, at step k: gamma[k], alpha[k - 1]."""
-        return self._iteration.value(self.k, formula)
+        return self._entries().value(self.k, formula)
 
     def has(self, entry: Term) -> bool:
         """Is this entry of the run known by now?"""
-        return self.k + entry.index.offset in self._iteration.entries.get(entry.name, {})
+        return self.k + entry.index.offset in self._entries().entries.get(entry.name, {})
 
     @property
     def exact(self) -> bool:
         """Is the run in exact rationals?"""
-        return bool(self._iteration.xp.exact)
+        return bool(self._entries().xp.exact)
 
     def holds(self, relation: Relation, eta: Any) -> bool:
         """Would this relation certainly hold at step k, if the step were eta? False also where the step gives no number."""
-        self._iteration.advance(self.k, eta)
-        return bool(self._iteration.defined(self.k) and self._iteration.holds(self.k, relation))
+        run = self._entries()
+        run.advance(self.k, eta)
+        return bool(run.defined(self.k) and run.holds(self.k, relation))
+
+    def _entries(self) -> Any:
+        """The run as a method makes it; a batch of gradient descents keeps no entries to look at."""
+        if self._iteration is None:
+            raise RuleError(
+                "gradient descent in a batch has no entries to try steps with; read run.x, run.grad, run.f and run.gap"
+            )
+        return self._iteration
 
     def hessian_times(self, v: Any) -> Any:
-        assert self.problem.hessian_vector is not None
+        if self.problem.hessian_vector is None:
+            raise RuleError(f"the rule multiplies by the Hessian; {self.problem.name} offers no Hessian-vector product")
         return self.problem.hessian_vector(self.xp, self.x, v)

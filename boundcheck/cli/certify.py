@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from boundcheck.bound import Bound
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[CLAIM | FILE.py[:NAME]]...")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="The folder to write.  [default: beside the claims]")
+@click.option("--all", "every", is_flag=True, help="Every claim of the library.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a certificate.")
-def certify(names: tuple[str, ...], out: Path | None, as_json: bool) -> int:
+def certify(names: tuple[str, ...], out: Path | None, every: bool, as_json: bool) -> int:
     """Write a certificate for each claim that carries an instance which refutes it.
 
     Each is checked by `boundcheck verify` before it is kept. Exit 0: all are written. 1: some false claim got none. 2: bad input.
     """
-    from boundcheck.certificate import as_text, file_name
+    from boundcheck.certificate import as_text, file_name, path_of
     from boundcheck.certificate import certify as make
     from boundcheck.cli import show
     from boundcheck.cli.given import claims
     from boundcheck.cli.record import write
     from boundcheck.registry import NotFound
 
+    if bool(names) == every:
+        raise NotFound("name the claims to certify, or say --all: it writes over the certificates that are kept beside them")
+    if out is not None and out.exists() and not out.is_dir():
+        raise NotFound(f"{out} is a file; --out needs a folder")
     chosen = [bound for bound in claims(names) if bound.refuted_by is not None]
     if not chosen:
         raise NotFound("none of these claims carries an instance that refutes it; add refuted_by=Instance(...)")
     found = []
     for bound in show.progress(chosen, "certifying"):
-        path = (out if out is not None else _folder(bound)) / file_name(bound)
+        kept = path_of(bound)
+        path = (out if out is not None else kept.parent if kept is not None else Path()) / file_name(bound)
         try:
             certificate = make(bound)
             write([(path, as_text(certificate))])
             found.append({"claim": bound.id, "file": str(path), "why": certificate["words"], "written": True})
+        except NotFound:
+            raise
         except ValueError as wrong:
             found.append({"claim": bound.id, "file": str(path), "why": str(wrong), "written": False})
     if as_json:
@@ -45,14 +49,3 @@ def certify(names: tuple[str, ...], out: Path | None, as_json: bool) -> int:
         for one in found:
             show.say(f"{one['claim']}: {one['file'] if one['written'] else 'no certificate: ' + str(one['why'])}")
     return 0 if all(one["written"] for one in found) else 1
-
-
-def _folder(bound: Bound) -> Path:
-    """The folder of certificates beside the claims of a paper; of a user's own claims, the current folder."""
-    from boundcheck.certificate import FOLDER
-    from boundcheck.registry import bounds_of, papers
-
-    for paper in papers():
-        if any(own.id == bound.id for own in bounds_of(paper)):
-            return Path(next(iter(paper.__path__))) / FOLDER
-    return Path()

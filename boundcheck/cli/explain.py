@@ -77,8 +77,9 @@ def dimensions(bound: Bound) -> list[dict[str, str]]:
 def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
     from boundcheck.cli import show
 
+    told = show.fields(_pairs(bound, others, with_latex))
     show.say(f"{bound.id}" + (f": {bound.title}" if bound.title else ""))
-    for line in show.fields(_pairs(bound, others, with_latex)):
+    for line in told:
         show.say(line)
 
 
@@ -86,6 +87,7 @@ def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[st
     from boundcheck.cli.record import record_of
     from boundcheck.cli.tally import place
     from boundcheck.cli.work import refutation
+    from boundcheck.verdict import Outcome
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
     where = ", ".join(
@@ -116,6 +118,6 @@ def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[st
         ("untested", bound.untested),
         ("refuted", f"through {bound.refuted_through.lemma}: {bound.refuted_through.argument}" if bound.refuted_through else ""),
         ("recorded", verdict),
-        ("fails", failing),
+        ("fails" if counterexample is not None and counterexample.outcome is Outcome.VIOLATED else "does not fail", failing),
         *((f"@{b.reading}", f"{b.states}" + (f"\nbecause {b.because}" if b.because else "")) for b in others),
     ]

@@ -13,7 +13,7 @@ from boundcheck.bound import Bound
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, bounds, did_you_mean, find_bounds, lemma_of, load_file
-from boundcheck.rule import Rule, RuleError
+from boundcheck.rule import Rule, RuleError, RunEnds
 
 
 def claims(names: Sequence[str]) -> list[Bound]:
@@ -80,8 +80,10 @@ def guarded(name: str, step: Callable[[Any], Any]) -> Callable[[Any], Any]:
         where = f"at step {run.k} on {run.problem.name}"
         try:
             answer = step(run)
-        except RuleError:
+        except (RuleError, RunEnds):
             raise
+        except SystemExit:
+            raise RuleError(f"rule '{name}' ended the program {where}; a rule returns a step, or raises RunEnds") from None
         except Exception as wrong:
             floats = isinstance(wrong, TypeError | AttributeError) and run.xp.scalar(0).dtype == object
             hint = "; a formula that needs floats runs with --arithmetic float64" if floats else ""

@@ -14,7 +14,7 @@ from boundcheck.problem import Problem
 from boundcheck.question import questions
 from boundcheck.registry import NotFound
 from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Profile, Setting, may_follow, settings
+from boundcheck.suite import PROFILES, Profile, Setting, may_follow, settings, why_no_rule
 from boundcheck.verdict import Verdict
 
 
@@ -98,8 +98,7 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
             elif not bound.is_about_chords and not setting.rules:
                 return f"no method here can run on {setting.problem.name}"
             elif not any(may_follow(rule, q) for rule in setting.rules):
-                formula = "; ".join(str(r) for r in q.form.rules)
-                return f"no method tried follows {formula}; a Rule says so with follows=..."
+                return why_no_rule(q)
     return reason
 
 

@@ -17,7 +17,7 @@ from boundcheck.plugin.options import Options
 from boundcheck.question import Question, questions
 from boundcheck.registry import lemma_of
 from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Setting, may_follow, settings
+from boundcheck.suite import PROFILES, Setting, may_follow, settings, why_no_rule
 from boundcheck.verdict import Verdict
 
 RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
@@ -154,6 +154,5 @@ class Plan:
                 if q.out_of_place:
                     reason = reason or q.out_of_place
                 elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):
-                    formula = "; ".join(str(r) for r in q.form.rules)
-                    return f"no method follows {formula}" if formula else f"no method can run on {setting.problem.name}"
+                    return why_no_rule(q) if setting.rules else f"no method can run on {setting.problem.name}"
         return reason or "no problem to try it on"

@@ -18,7 +18,7 @@ POLYAK, AT_MOST_L, CHAIN = (
     "thm:polyak.M-at-most-L@printed",
     "lemma:local-descent-lemma.proof@printed",
 )
-CHORD, DENTED = "path-smoothness.at-most-D@printed", "eq:optimal-directional-smoothness.lowest@printed"
+CHORD, DENTED = "path-smoothness.at-most-D@printed", "eq:optimal-directional-smoothness.lowest@non-convex"
 ROOTS, ORIGINALS = "eq:n6@printed", ("eq:10@printed", "prop:sc-split-analysis@printed")
 
 

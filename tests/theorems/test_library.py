@@ -82,8 +82,10 @@ def test_the_proved_reading_is_not_violated_on_that_instance(bound: Bound) -> No
     for other in find_bounds(bound.label):
         if other.reading == "proved":
             assert bound.refuted_by is not None
-            kind = bound.refuted_by.smoothness
-            verdict = on_instance(other, replace(bound.refuted_by, smoothness=kind if kind in other.smoothness else ""))
+            kind, given = bound.refuted_by.smoothness, bound.refuted_by.parameters
+            known = {name: value for name, value in given.items() if name in other.parameters}
+            at = replace(bound.refuted_by, smoothness=kind if kind in other.smoothness else "", parameters=known)
+            verdict = on_instance(other, at)
             assert verdict.counts[Outcome.VIOLATED] == 0, verdict.explain()
 
 

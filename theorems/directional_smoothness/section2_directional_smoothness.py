@@ -167,7 +167,7 @@ optimal_is_a_lower_bound_without_convexity = Bound(
     "is a smoothness function of every differentiable f; on dented, from 1 to 3, it is 1/10 and H is 7/40",
     given=(Differentiable,),
     states=H(x, y) <= larger(M(x, y), 0),
-    smoothness=("A", "L"),
+    smoothness=("D", "A", "L"),
     refuted_by=Instance(problem="dented", method="chords", steps=200, smoothness="A"),
 )
 
