@@ -49,7 +49,7 @@ PROFILES = {
         method_steps=12,
         everyday=True,
     ),
-    "full": Profile(name="full", largest=400, steps=600, exact_steps={1: 9, 2: 7}, chords=1000),
+    "full": Profile(name="full", largest=400, steps=300, exact_steps={1: 9, 2: 7}, chords=500),
 }
 
 
