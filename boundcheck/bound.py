@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,15 +12,16 @@ from typing import Any
 from boundcheck.hypotheses import (
     EXPONENTIAL_SEARCH,
     AtEachStep,
-    Declared,
     Follows,
     GradientDescent,
     Hypothesis,
     Once,
     Runs,
     as_hypothesis,
+    hypothesis_from,
+    hypothesis_json,
 )
-from boundcheck.language.canonical import NotAClaim, canonical, canonical_step, digest, from_json
+from boundcheck.language.canonical import NotAClaim, canonical, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
 from boundcheck.language.relations import Chain, Relation, Statement, links
@@ -32,53 +33,9 @@ from boundcheck.lint.dimension import dimension_findings
 from boundcheck.lint.findings import Finding
 from boundcheck.lint.horizon import horizon_findings
 from boundcheck.lint.shift import is_shift_invariant, shift_findings
-from boundcheck.problem import Fact
+from boundcheck.source import Instance, Paper, Source, Through
 
 PRINTED, PROVED = "printed", "proved"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Paper:
-    """Where claims come from. `name` begins their ids."""
-
-    name: str
-    title: str = ""
-    authors: str = ""
-    year: int | None = None
-
-    def at(self, label: str, section: str = "") -> Source:
-        return Source(self, label, section)
-
-
-@dataclass(frozen=True)
-class Source:
-    """A place in a paper: its own LaTeX label; `.part` after it for one of several statements there."""
-
-    paper: Paper
-    label: str
-    section: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Instance:
-    """A problem and a method by their names, and how many steps: where a false claim is seen to fail."""
-
-    problem: str
-    method: str
-    steps: int
-    smoothness: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    arithmetic: str = "rational"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Through:
-    """A claim of the same paper that contradicts this one, and the short argument why."""
-
-    lemma: str  # its label, with @reading where it has several
-    argument: str
-
-
 USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
@@ -263,7 +220,7 @@ class Bound:
             "reading": self.reading,
             "title": self.title,
             "states": json.loads(canonical(self.states)),
-            "given": [_hypothesis_json(h) for h in self.hypotheses],
+            "given": [hypothesis_json(h) for h in self.hypotheses],
             "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
             "smoothness": list(self.smoothness) if self.reads_M else [],
             "try_with": {name: [str(Fraction(v)) for v in values] for name, values in sorted(self.try_with.items())},
@@ -276,7 +233,7 @@ class Bound:
         try:
             paper, label = str(data["id"]).split("@")[0].split("/", 1)
             states, for_all = from_json(data["states"]), data["for_all"]
-            given = tuple(_hypothesis_from(h) for h in data["given"])
+            given = tuple(hypothesis_from(h) for h in data["given"])
             start = IndexRange(str(for_all["letter"]), int(for_all["from"]))
             try_with = {name: tuple(Fraction(v) for v in values) for name, values in data["try_with"].items()}
             title, reading, because = str(data["title"]), str(data["reading"]), data["because"] or ""
@@ -334,31 +291,5 @@ def _sharpen(link: Relation, factor: Fraction) -> Relation:
         return Relation(link.op, factor * link.left, link.right)
     return Relation(link.op, link.left, factor * link.right)
 
-
-def _hypothesis_json(h: Hypothesis) -> dict[str, Any]:
-    if isinstance(h, Declared):
-        return {"fact": h.kind.__name__}
-    if isinstance(h, Runs):
-        return {"runs": h.to_json()}
-    kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
-    return {kind: json.loads(canonical_step(h.relation))}
-
-
-def _hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
-    (kind, value), *more = data.items()
-    if more:
-        raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
-    if kind == "fact":
-        return Declared(FACTS[value])
-    if kind == "runs":
-        return Runs.from_json(value)
-    relation = from_json(value)
-    if not isinstance(relation, Relation) or kind not in RELATIONS:
-        raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
-    return RELATIONS[kind](relation)
-
-
-RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
-FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}
 
 __all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "Through"]

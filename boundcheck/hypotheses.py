@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from boundcheck.language.canonical import NotAClaim, canonical_step, from_json
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.relations import Relation
 from boundcheck.method import GRADIENT_DESCENT, Method
@@ -149,3 +151,30 @@ def as_hypothesis(given: Any) -> Hypothesis:
     if isinstance(given, Method):
         raise TypeError(f"{given.name} is a method; write By(...) around it")
     raise TypeError(f"{given!r} is not a hypothesis; write a fact (Convex), a relation (gamma < 2) or GradientDescent()")
+
+
+def hypothesis_json(h: Hypothesis) -> dict[str, Any]:
+    if isinstance(h, Declared):
+        return {"fact": h.kind.__name__}
+    if isinstance(h, Runs):
+        return {"runs": h.to_json()}
+    kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
+    return {kind: json.loads(canonical_step(h.relation))}
+
+
+def hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
+    (kind, value), *more = data.items()
+    if more:
+        raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
+    if kind == "fact":
+        return Declared(FACTS[value])
+    if kind == "runs":
+        return Runs.from_json(value)
+    relation = from_json(value)
+    if not isinstance(relation, Relation) or kind not in RELATIONS:
+        raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
+    return RELATIONS[kind](relation)
+
+
+RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
+FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}

@@ -18,7 +18,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("problem", "method"),
     ("lint",),
     ("evaluate",),
-    ("trace", "rule"),
+    ("trace", "rule", "source"),
     ("hypotheses",),
     ("bound",),
     ("verdict",),
