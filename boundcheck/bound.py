@@ -21,7 +21,7 @@ from boundcheck.hypotheses import (
     hypothesis_from,
     hypothesis_json,
 )
-from boundcheck.language.canonical import NotAClaim, canonical, digest, from_json
+from boundcheck.language.canonical import NotAClaim, canonical_json, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges
 from boundcheck.language.relations import Chain, Relation, Statement, links
@@ -219,7 +219,7 @@ class Bound:
             "label": self.label,
             "reading": self.reading,
             "title": self.title,
-            "states": json.loads(canonical(self.states)),
+            "states": canonical_json(self.states),
             "given": [hypothesis_json(h) for h in self.hypotheses],
             "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
             "smoothness": list(self.smoothness) if self.reads_M else [],

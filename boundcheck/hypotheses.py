@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boundcheck.language.canonical import NotAClaim, canonical_step, from_json
+from boundcheck.language.canonical import NotAClaim, at_any_step, canonical_json, from_json
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.relations import Relation
 from boundcheck.method import GRADIENT_DESCENT, Method
@@ -159,7 +158,7 @@ def hypothesis_json(h: Hypothesis) -> dict[str, Any]:
     if isinstance(h, Runs):
         return {"runs": h.to_json()}
     kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
-    return {kind: json.loads(canonical_step(h.relation))}
+    return {kind: canonical_json(at_any_step(h.relation))}
 
 
 def hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:

@@ -93,9 +93,8 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     show.say(
         f"{page.headline(rows)} on {len(cells)} cells; {len(rows) - len(surprises)} of {len(rows)} verdicts are the expected ones"
     )
-    show.say(
-        f"{show.many(len(wrong), 'statement')} false as printed: {out / 'errata.md'}; place by place: {out / 'inventory.md'}"
-    )
+    false = show.many(sum(e.is_printed for e in wrong), "statement")
+    show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
     show.say(f"open {out / 'index.html'}")
     return code
 

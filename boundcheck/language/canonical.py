@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.language import relations, scalars, vectors
-from boundcheck.language.rewrite import put_index
+from boundcheck.language.rewrite import N, put_index
 from boundcheck.language.scalars import Dimension, Reduce
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean
 
 KINDS: dict[str, type[Node]] = {
@@ -28,7 +28,7 @@ class NotAClaim(ValueError):
 
 def to_json(node: Node) -> dict[str, Any]:
     """The tree as plain JSON: {"is": "Add", "left": ..., "right": ...}."""
-    return {"is": type(node).__name__, **{f.name: _out(getattr(node, f.name)) for f in fields(node)}}
+    return {"is": type(node).__name__, **{name: _out(getattr(node, name)) for name in field_names(type(node))}}
 
 
 def _out(value: Any) -> Any:
@@ -107,13 +107,16 @@ def rename_bound(node: Node, depth: int = 0) -> Node:
     """The same formula with the letters of sums, products and means numbered by depth."""
     if isinstance(node, Reduce | Mean):
         letter = f"#{depth}"
-        parts = {f.name: getattr(node, f.name) for f in fields(node)}
+        parts = {name: getattr(node, name) for name in field_names(type(node))}
         for name in ("body", "where", "of", "weight"):
             if isinstance(part := parts.get(name), Node):
                 parts[name] = rename_bound(put_index(part, node.letter, Index(letter)), depth + 1)
         return type(node)(**{**parts, "letter": letter})
-    changed = {f.name: _rename(getattr(node, f.name), depth) for f in fields(node)}
-    return type(node)(**changed)
+    if not node.children:
+        return node
+    old = {name: getattr(node, name) for name in field_names(type(node))}
+    new = {name: _rename(value, depth) for name, value in old.items()}
+    return node if all(new[name] is old[name] for name in old) else type(node)(**new)
 
 
 def _rename(value: Any, depth: int) -> Any:
@@ -124,15 +127,25 @@ def _rename(value: Any, depth: int) -> Any:
     return value
 
 
+def canonical_json(node: Node) -> dict[str, Any]:
+    """The formula as data, whatever its bound letters are called."""
+    return to_json(rename_bound(node))
+
+
 def canonical(node: Node) -> str:
     """One text for each formula, whatever its bound letters are called."""
-    return json.dumps(to_json(rename_bound(node)), sort_keys=True, separators=(",", ":"))
+    return json.dumps(canonical_json(node), sort_keys=True, separators=(",", ":"))
+
+
+def at_any_step(relation: N) -> N:
+    """A relation that is meant at every step, with the letter of the step called #step: it does not matter."""
+    free = sorted(relation.free)
+    return put_index(relation, free[0], Index("#step")) if len(free) == 1 else relation
 
 
 def canonical_step(relation: Node) -> str:
-    """The same for a relation that is meant at every step: the letter of the step does not matter either."""
-    free = sorted(relation.free)
-    return canonical(put_index(relation, free[0], Index("#step")) if len(free) == 1 else relation)
+    """One text for each relation that is meant at every step."""
+    return canonical(at_any_step(relation))
 
 
 def digest(text: str) -> str:

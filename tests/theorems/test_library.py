@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +97,11 @@ def test_a_chord_counterexample_names_its_two_points() -> None:
     (verdict,) = setting.verdicts([bound])
     assert verdict.violation is not None
     assert str(verdict.violation) == "x = -3/2, y = 4: left 4/5, right 8/11"
+
+
+def test_the_numbers_in_the_readme_are_those_of_the_library() -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    false = [bound for bound in LIBRARY if bound.is_refuted and bound.reading == PRINTED]
+    through = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}[sum(bound.refuted_by is None for bound in false)]
+    assert f"It is one of {len(false)} statements of that paper" in readme
+    assert f"All but {through} carry a certificate" in readme
