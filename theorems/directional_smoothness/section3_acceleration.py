@@ -58,7 +58,7 @@ at_least_one_half = Bound(
 
 STRONGLY_CONVEX = (StronglyConvex, Differentiable)
 sc_rate = gap(x[k + 1]) <= Prod(1 - sqrt(mu_f * eta[i]), i, 0, k) * (delta[0] + mu_f / 2 * Delta[0])
-SHRINKING_STEPS = Instance(problem="quadratic-2d", method="given(1/9, 1/100, 1/900)", steps=3, smoothness="H")
+SHRINKING_STEPS = Instance(problem="steep-valley", method="given(9/100, 1/400)", steps=2, smoothness="H")
 SHORT_STEPS = (Instance(problem="quadratic-30d", method="over_L(1/100)", steps=2, smoothness="L", arithmetic="float64"),)
 
 sc_accelerated_rate = Bound(
@@ -140,7 +140,9 @@ convex_accelerated_rate = Bound(
     given=(*CONVEX, ALPHA_0_BELOW_C, By(AGD), ADAPTED_AS_PRINTED),
     states=gap(x[k + 1]) <= convex_bound,
     try_with=ALPHA_0,
-    refuted_by=SHRINKING_ALPHA,
+    refuted_by=Instance(
+        problem="wall", method="given(9/10, 1/4)", steps=2, smoothness="H", parameters={"alpha0": Fraction(1, 5)}
+    ),
 )
 
 convex_accelerated_rate_proved = convex_accelerated_rate.as_proved(
