@@ -23,6 +23,9 @@ class OneLine(click.Group):
     def _run(self, *args: Any, **options: Any) -> int:
         try:
             return super().main(*args, **options) or 0
+        except click.exceptions.NoArgsIsHelpError as help_:
+            click.echo(help_.format_message())
+            return BAD_INPUT
         except click.ClickException as wrong:
             return complain(_usage(wrong))
         except click.Abort:
