@@ -36,6 +36,8 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return f"rule '{rule.name}' has no step at step {k}: {step.reason}"
     if total == 0 or not np.isfinite(total) or step == np.inf:
         return why_over(total, k)
+    if grad.dtype != object and np.isnan(step) and float(np.dot(grad, grad)) == 0:
+        return f"the square of the gradient is too small for a float at x_{k}"
     if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
         return f"f(x_{k}) - f* is too small to be told from 0"
     raise RuleError(

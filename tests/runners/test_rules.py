@@ -200,3 +200,8 @@ def test_names_are_what_the_command_line_takes() -> None:
     for name in ("adgd(1/7)", "bb_long(3)", "bb_short(1/2)", "length(2)", "over_sqrt(1/2)", "over_sqrt_K(3)"):
         assert rule_named(name).name == name  # type: ignore[union-attr]
     assert rule_named("lengths(1, 1/2)").methods == ("normalized",)  # type: ignore[union-attr]
+
+
+def test_a_gradient_whose_square_underflows_ends_the_run() -> None:
+    made = run(problems()["quadratic-4-5"](), cauchy(), steps=300)
+    assert "too small for a float" in made.ended[0] and made.steps[0] > 100
