@@ -143,9 +143,11 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """Every node of the tree, this one first."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        left: list[Node] = [self]
+        while left:
+            node = left.pop()
+            yield node
+            left.extend(reversed(node.children))
 
     def __bool__(self) -> bool:
         raise TypeError(f"the formula {self} has no truth value: boundcheck decides it with a verdict")
