@@ -26,18 +26,15 @@ class Place:
     experiment: Experiment
     question: Question
 
-    def verdict(self) -> Verdict:
+    def answered(self) -> Verdict:
         (found,) = answer([self.question], self.setting.trace(self.experiment, [self.question]))
         return found
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
-    """A claim on its instance, and what came of it."""
+class Tried(Place):
+    """What came of it."""
 
-    setting: Setting
-    experiment: Experiment
-    question: Question
     verdict: Verdict
 
 
@@ -72,7 +69,7 @@ def try_instance(bound: Bound, at: Instance) -> Tried:
     chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
     found = []
     for place in places(chosen, at):
-        verdict = place.verdict()
+        verdict = place.answered()
         found.append(Tried(place.setting, place.experiment, place.question, verdict))
         if verdict.outcome is Outcome.VIOLATED:
             break

@@ -106,7 +106,7 @@ def on_their_own(bounds: Sequence[Bound]) -> Iterator[Verdict]:
     """The verdicts on the instances that claims name for themselves."""
     own = [place for bound in bounds for at in bound.try_on for place in places(bound, at)]
     for place in progress(own, "checking on their own instances") if own else ():
-        yield place.verdict()
+        yield place.answered()
 
 
 def refutation(bound: Bound) -> Verdict | None:

@@ -68,6 +68,32 @@ def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
     return TRUTHS[op][orders + 1]
 
 
+def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
+    """An operation on the values of its arguments."""
+    if isinstance(node, Add):
+        return value(node.left) + value(node.right)
+    if isinstance(node, Sub):
+        return value(node.left) - value(node.right)
+    if isinstance(node, Mul):
+        return value(node.left) * value(node.right)
+    if isinstance(node, Div):
+        return value(node.left) / value(node.right)
+    if isinstance(node, Neg):
+        return -value(node.of)
+    if isinstance(node, Abs):
+        return xp.abs(value(node.of))
+    if isinstance(node, Log):
+        return xp.log(value(node.of))
+    if isinstance(node, Power):
+        base = value(node.base)
+        return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
+    if isinstance(node, Larger):
+        return xp.maximum(value(node.left), value(node.right))
+    if isinstance(node, Smaller):
+        return xp.minimum(value(node.left), value(node.right))
+    raise TypeError(f"{type(node).__name__} has no value")
+
+
 class Series:
     """Evaluates formulas on one trace. What several claims share is computed once for each window."""
 
@@ -131,34 +157,7 @@ class Series:
             if self.letters.get(node.name) is None:
                 raise Unknown(f"{node.name} has no value here")
             return self.letters[node.name]
-        return self._operation(node, lambda child: self.values(child, letter, low, high))
-
-    def _operation(self, node: Scalar, value: Callable[[Scalar], Scalars]) -> Scalars:
-        xp = self.xp
-        if isinstance(node, Add):
-            return value(node.left) + value(node.right)
-        if isinstance(node, Sub):
-            return value(node.left) - value(node.right)
-        if isinstance(node, Mul):
-            return value(node.left) * value(node.right)
-        if isinstance(node, Div):
-            return value(node.left) / value(node.right)
-        if isinstance(node, Neg):
-            return -value(node.of)
-        if isinstance(node, Abs):
-            return xp.abs(value(node.of))
-        if isinstance(node, Log):
-            return xp.log(value(node.of))
-        if isinstance(node, Power):
-            return self._power(value(node.base), node.exponent)
-        if isinstance(node, Larger):
-            return xp.maximum(value(node.left), value(node.right))
-        if isinstance(node, Smaller):
-            return xp.minimum(value(node.left), value(node.right))
-        raise TypeError(f"{type(node).__name__} has no value")
-
-    def _power(self, base: Scalars, exponent: Fraction) -> Scalars:
-        return self.xp.sqrt(base) if exponent == Fraction(1, 2) else self.xp.power(base, exponent)
+        return operate(self.xp, node, lambda child: self.values(child, letter, low, high))
 
     # -- sums, products, minima and maxima ---------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ from typing import Any
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.experiment import CHORDS, Experiment
-from boundcheck.instance import places
+from boundcheck.experiment import CHORDS
+from boundcheck.instance import Place, places
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
-from boundcheck.question import Question, questions
+from boundcheck.question import questions
 from boundcheck.registry import lemma_of
 from boundcheck.rule import Rule, RuleError
 from boundcheck.suite import PROFILES, Setting, may_follow, settings, why_no_rule
@@ -24,12 +24,8 @@ RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
 
 
 @dataclass(frozen=True, eq=False)
-class Where:
-    """One cell: a question, in a setting, of an experiment."""
-
-    setting: Setting
-    experiment: Experiment
-    question: Question
+class Where(Place):
+    """One cell."""
 
     @property
     def rule(self) -> Rule | None:
