@@ -28,10 +28,10 @@ class Chunk:
         n = eta.shape[1]
         exact = xp.vectors(x)
         self.stored = g
-        formula = problem.grad(xp, exact)
+        formula = xp.vectors(g) if xp.plain.encloses else problem.grad(xp, exact)
         grad = xp.observed(g, formula)
         moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
-        self.step_error = xp.radius(moved)
+        self.step_error = xp.apart(moved, x[:, 1:])
         smooth = problem.L is not None or problem.local_smoothness is None
         self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x.astype(np.float64))
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)

@@ -100,7 +100,8 @@ class _Run:
     ) -> None:
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
-        self.x = np.stack([np.asarray(self.plain.vector(start)) for start in starts])
+        with xp.working():
+            self.x = self.plain.stored(np.stack([np.asarray(self.plain.vector(start)) for start in starts]))
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
         self.steps = np.zeros(len(starts), dtype=np.int64)
         self.ended = [""] * len(starts)
@@ -111,7 +112,7 @@ class _Run:
 
     def go(self, steps: int) -> _Run:
         self.total = steps
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), self.xp.working():
             self._go(steps)
         return self
 
@@ -137,7 +138,7 @@ class _Run:
             eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
             if self.running == 0:
                 break
-            x = x - plain.scale(eta, g)
+            x = plain.stored(x - plain.scale(eta, g))
             g = problem.grad(plain, x)
             n += 1
             E[:, n - 1], X[:, n], G[:, n] = eta, x, g
@@ -230,7 +231,7 @@ class _Run:
         try:
             if isinstance(answer, str):
                 raise TypeError("text is no number")
-            eta[:] = answer
+            eta[:] = self.plain.stored(self.plain.array(answer))
         except (TypeError, ValueError):
             shape = getattr(answer, "shape", None)
             found = f"an array of shape {shape}" if shape is not None else repr(answer)

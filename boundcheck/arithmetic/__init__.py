@@ -31,17 +31,26 @@ def _rational(detail: str | None) -> Arithmetic:
     return Rational()
 
 
+def _ball(detail: str | None) -> Arithmetic:
+    if detail is None or not (detail.isascii() and detail.isdigit()) or not 16 <= int(detail[:7]) <= 100_000:
+        raise ValueError(f"balls need a number of bits from 16 to 100000, as in 'ball:256'; found 'ball:{detail or ''}'")
+    from boundcheck.arithmetic.ball import Ball
+
+    return Ball(int(detail))
+
+
 # name before the colon: how it is written, whether something follows the colon, and how it is made (imported when asked for)
 _KINDS: dict[str, tuple[str, bool, Callable[[str | None], Arithmetic]]] = {
     "float64": ("float64", False, _float64),
     "mp": ("mp:50", True, _high_precision),
+    "ball": ("ball:256", True, _ball),
     "rational": ("rational", False, _rational),
 }
 
 
 @lru_cache(maxsize=64)
 def arithmetic(name: str) -> Arithmetic:
-    """The arithmetic of this name: 'float64', 'mp:DIGITS' or 'rational'. The same name gives the same object."""
+    """The arithmetic of this name: 'float64', 'mp:DIGITS', 'ball:BITS' or 'rational'. The same name gives the same object."""
     kind, colon, detail = name.partition(":")
     if kind not in _KINDS:
         near = difflib.get_close_matches(kind, _KINDS, n=1)

@@ -136,6 +136,10 @@ class Arithmetic(ABC):
     def scale(self, s: Scalars, v: Vectors) -> Vectors: ...
 
     @abstractmethod
+    def hadamard(self, u: Vectors, v: Vectors) -> Vectors:
+        """The product coordinate by coordinate."""
+
+    @abstractmethod
     def dot(self, u: Vectors, v: Vectors) -> Scalars: ...
 
     @abstractmethod
@@ -186,6 +190,17 @@ class Arithmetic(ABC):
     @abstractmethod
     def radius(self, v: Vectors) -> Floats:
         """The Euclidean radius of each (upper bound, float64); zeros in exact arithmetic."""
+
+    @abstractmethod
+    def apart(self, v: Vectors, stored: Any) -> Floats:
+        """Upper bounds of the distance from stored points (a plain array) to the points that `v` encloses.
+
+        `stored` came from the same formula in the plain namespace, in any order of evaluation.
+        """
+
+    def working(self) -> AbstractContextManager[None]:
+        """While this is entered, bare arrays of the plain namespace are computed as this arithmetic computes."""
+        return nullcontext()
 
     def sharing(self) -> AbstractContextManager[None]:
         """While this is entered, middles of vectors computed from the same stored arrays are computed once.

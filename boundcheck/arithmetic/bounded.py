@@ -135,6 +135,9 @@ class BoundedArithmetic(Arithmetic):
     def sigmoid(self, v: BoundedVectors) -> BoundedVectors:
         return vectors.sigmoid(v)
 
+    def hadamard(self, u: BoundedVectors, v: BoundedVectors) -> BoundedVectors:
+        return vectors.hadamard(u, v)
+
     def dot(self, u: BoundedVectors, v: BoundedVectors) -> BoundedScalars:
         """A sum of d products in any order is off by at most gamma |u| |v| (Cauchy-Schwarz)."""
         format = self.format
@@ -242,6 +245,10 @@ class BoundedArithmetic(Arithmetic):
         return BoundedVectors(self.format, v.mid, wider, v._size)
 
     def radius(self, v: BoundedVectors) -> Floats:
+        return np.asarray(v.rad)
+
+    def apart(self, v: BoundedVectors, stored: Any) -> Floats:
+        """Radii hold for every middle that the same formula gives."""
         return np.asarray(v.rad)
 
     # -- looking -------------------------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ class Plain:
     """What float64 and object arrays share. A subclass says how numbers are made and has the elementary functions."""
 
     dtype: Any = object
+    encloses = False  # are results enclosures of the formulas, or only near to them?
     lift: Callable[[Exact], Any]
     exp: Callable[[Any], Any]
     log: Callable[[Any], Any]
@@ -80,6 +81,10 @@ class Plain:
         if made.ndim != 2:
             raise ValueError(f"a matrix needs rows and columns; found an array of shape {made.shape}")
         return PlainMatrix(made)
+
+    def stored(self, a: Any) -> Any:
+        """What a run keeps of a computed point or step: one number each, which is then taken as exact."""
+        return a
 
     # -- scalars -------------------------------------------------------------------------------------------------
     def abs(self, a: Any) -> Any:
@@ -151,6 +156,9 @@ class Plain:
         if isinstance(s, np.ndarray) and s.ndim:
             return np.asarray(s[..., None] * v)
         return np.asarray(s * v)
+
+    def hadamard(self, u: Array, v: Array) -> Array:
+        return np.asarray(u * v)
 
     def dot(self, u: Array, v: Array) -> Any:
         return (u * v).sum(-1)

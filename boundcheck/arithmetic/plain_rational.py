@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import flint
 import numpy as np
 
-from boundcheck.arithmetic.base import NotInThisArithmetic, Order, Orders
+from boundcheck.arithmetic.base import NotInThisArithmetic, Order, Orders, Truth
 from boundcheck.arithmetic.plain import Array, Plain, integer_power
 from boundcheck.arithmetic.undefined import Undefined
 
@@ -74,6 +74,14 @@ def _larger(a: Any, b: Any) -> Any:
     return a if isinstance(a, Undefined) else b if isinstance(b, Undefined) else max(lift(a), lift(b))
 
 
+def _choose(truth: int, a: Any, b: Any) -> Any:
+    """Exact arithmetic has no hull: an unknown condition leaves a number only if both are the same."""
+    if truth == Truth.UNKNOWN:
+        same = not isinstance(a, Undefined) and not isinstance(b, Undefined) and a == b
+        return a if same else Undefined("a condition that is not decided")
+    return a if truth == Truth.YES else b
+
+
 def _float(a: Any) -> float:
     if isinstance(a, Undefined):
         return float("nan")
@@ -95,6 +103,7 @@ def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
 
 
 _divide, _minimum, _maximum = each(quotient, 2), np.frompyfunc(_smaller, 2, 1), np.frompyfunc(_larger, 2, 1)
+_chosen = each(_choose, 3)
 
 
 class PlainRational(Plain):
@@ -132,6 +141,9 @@ class PlainRational(Plain):
 
     def cummax(self, a: Any, carry: Any = None) -> Array:
         return self._scan(_maximum, a, carry)
+
+    def choose(self, condition: Any, a: Any, b: Any) -> Array:
+        return self.array(_chosen(condition, a, b))
 
     def compare(self, a: Any, b: Any) -> Orders:
         return np.asarray(each(_order, 2)(a, b), dtype=np.int8)

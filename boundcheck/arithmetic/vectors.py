@@ -139,6 +139,19 @@ def scale(s: BoundedScalars, v: BoundedVectors) -> BoundedVectors:
         return BoundedVectors(format, format.once("scale", lambda: plain.scale(s.mid, v.mid), s.mid, v.mid), radius)
 
 
+def hadamard(u: BoundedVectors, v: BoundedVectors) -> BoundedVectors:
+    """|x * y - a * b| <= |a| s + r (|b| + s) in the Euclidean norm, since the largest coordinate is at most the norm."""
+    if u.dimension != v.dimension:
+        raise ValueError(f"vectors of R^{u.dimension} and R^{v.dimension} have no product coordinate by coordinate")
+    format = u.format
+    with np.errstate(all="ignore"):
+        made = np.asarray(u.mid * v.mid)
+        largest = [format.size(w.mid).max(-1) if w.dimension else w.rad for w in (u, v)]
+        size = format.norms(made)
+        radius = largest[0] * v.rad + u.rad * (largest[1] + v.rad) + format.u * size
+        return BoundedVectors(format, made, finished(radius + floor_where(u.size + u.rad, v.size + v.rad)), size)
+
+
 def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:
     """|A x - fl(B m)| <= |A| r + |A - B| |m| + gamma | |B| | |m|, for any order of summation. The product waits."""
     if matrix.shape[1] != v.dimension:

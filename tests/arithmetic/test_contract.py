@@ -11,7 +11,7 @@ import pytest
 
 from boundcheck.arithmetic import Arithmetic, Order, arithmetic
 
-NAMES = ["float64", "mp:40", "rational"]
+NAMES = ["float64", "mp:40", "ball:128", "rational"]
 
 # formulas with a rational value, written once
 FORMULAS = {
@@ -92,7 +92,7 @@ def test_a_float_array_meets_computed_numbers_from_either_side(name):
 def test_names_are_parsed_and_shared():
     for name in NAMES:
         assert isinstance(arithmetic(name), Arithmetic) and arithmetic(name).name == name and arithmetic(name) is arithmetic(name)
-    assert [arithmetic(name).certified for name in NAMES] == [False, False, True]
+    assert [arithmetic(name).certified for name in NAMES] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(

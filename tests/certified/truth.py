@@ -1,0 +1,223 @@
+"""The truth: a run, and both sides of a claim, by the plain definitions at 1300 bits.
+
+Gradient descent, normalized gradient descent and Nesterov's forms are iterated as written, with the steps that the run under test
+took (exact dyadic rationals). Nothing is enclosed, nothing is shortened: f - f* is a difference, every sum is added up anew, x* is
+refined by Newton's method. Of a problem, only its formulas for f and its gradient are read, and the point that it calls x*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from boundcheck.language.definition import Definition
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Chord, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Term, Value
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.method import Method
+from boundcheck.problem import IsQuadratic, Problem, TwiceDifferentiable
+
+from .chord_extremes import extreme
+from .numbers import NUMBERS, number, power, settled
+
+Entries = dict[tuple[str, str, int | None], Any]  # (run, name, index): a vector or a number
+
+
+class Oracle:
+    """f and its gradient at any point, and x*."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def f(self, x: Any) -> Any:
+        return _one(self.problem.f(NUMBERS, x))
+
+    def grad(self, x: Any) -> Any:
+        return settled(np.asarray(self.problem.grad(NUMBERS, x), dtype=object).reshape(-1))
+
+    @cached_property
+    def xstar(self) -> Any:
+        """The point that the problem gives, if it is exact; else what Newton's method makes of it."""
+        minimiser = self.problem.minimiser
+        assert minimiser is not None
+        x = settled(minimiser.point)
+        if not minimiser.radius:
+            return x
+        inverse = [[number(float(c)) for c in row] for row in np.linalg.inv(self._slopes(x))]
+        for _ in range(400):
+            g = self.grad(x)
+            if max(abs(c) for c in g).mid() < number(Fraction(1, 2**1200)):
+                return x
+            x = settled([c - sum((h * slope for h, slope in zip(row, g, strict=True)), number(0)) for c, row in zip(x, inverse, strict=True)])
+        raise ArithmeticError(f"Newton's method did not converge on {self.problem.name}")
+
+    @cached_property
+    def fstar(self) -> Any:
+        return self.f(self.xstar)
+
+    def _slopes(self, x: Any) -> Any:
+        """The Hessian by differences, good to 20 digits, in float64."""
+        h, g, columns = number(Fraction(1, 2**100)), self.grad(x), []
+        for j in range(len(x)):
+            moved = x.copy()
+            moved[j] = moved[j] + h
+            columns.append([float(((a - b) / h).mid()) for a, b in zip(self.grad(moved), g, strict=True)])
+        return np.array(columns).T
+
+    def curvature(self, kind: str, x: Any, y: Any) -> Any:
+        """D, H, A or mu of the ordered pair (x, y), as the paper defines them."""
+        d = y - x
+        square = _dot(d, d)
+        if kind == "D":
+            across = self.grad(y) - self.grad(x)
+            return 2 * _dot(across, across).sqrt() / square.sqrt()
+        if kind == "H":
+            return 2 * abs(self.f(y) - self.f(x) - _dot(self.grad(x), d)) / square
+        start = self.grad(x)
+
+        def phi(t: Any) -> Any:
+            return _dot(self.grad(settled(x + t * d)) - start, d) / (t * square)
+
+        if self.problem.has(IsQuadratic):
+            return phi(number(1))
+        return extreme(phi, sup=kind == "A", smooth=self.problem.has(TwiceDifferentiable) and self.problem.dimension > 1)
+
+
+class _Remembering(Definition):
+    """The definition, each formula worked out once at each index."""
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.known: dict[Any, Any] = {}
+
+    def value(self, node: Scalar, at: Mapping[str, int]) -> Any:
+        name = (id(node), tuple(sorted((letter, at[letter]) for letter in node.free)))
+        if name not in self.known:
+            self.known[name] = (super().value(node, at), node)  # the node too: its id must stay its own
+        return self.known[name][0]
+
+    def holds(self, relation: Relation, at: Mapping[str, int]) -> bool:
+        left, right = (number(self.value(side, at)) for side in (relation.left, relation.right))
+        return {"<=": left <= right, "<": left < right, ">=": left >= right, ">": left > right, "==": left == right}[relation.op]
+
+
+class Truth:
+    """Values of formulas on what is known: `entries` of runs (and of chords, whose points have no index) and letters."""
+
+    def __init__(self, oracle: Oracle, entries: Entries, letters: Mapping[str, Any], smoothness: str = "") -> None:
+        self.oracle, self.entries, self.smoothness = oracle, entries, smoothness
+        self.letters = {name: number(_exact(value)) for name, value in letters.items() if value is not None}
+        self.definition = _Remembering(self._leaf, {"log": lambda v: v.log().mid(), "power": power}, number)
+        self._vectors: dict[Any, Any] = {}
+        self._chords: dict[Any, Any] = {}
+
+    def value(self, formula: Scalar, at: Mapping[str, int]) -> Any:
+        return number(self.definition.value(formula, at))
+
+    def sides(self, relation: Relation, letter: str, k: int) -> tuple[Any, Any]:
+        """Both sides of a relation at k, the smaller first: a <= b for a <= b and for b >= a."""
+        left, right = (self.value(side, {letter: k}) for side in (relation.left, relation.right))
+        return (right, left) if relation.op in (">=", ">") else (left, right)
+
+    def with_smoothness(self, smoothness: str) -> Truth:
+        """The same points and letters, with another M."""
+        again = Truth(self.oracle, self.entries, {}, smoothness)
+        again.letters, again._vectors, again._chords = self.letters, self._vectors, self._chords
+        return again
+
+    # -- leaves ----------------------------------------------------------------------------------------------------------
+
+    def _leaf(self, node: Node) -> Any:
+        if isinstance(node, Parameter | Constant):
+            return self.letters[node.name]
+        if isinstance(node, Term):
+            return self.entries[node.run, node.name, node.index.offset]
+        if isinstance(node, Value):
+            return self.oracle.f(self.vector(node.at))
+        if isinstance(node, Gap):
+            return self.oracle.f(self.vector(node.at)) - self.oracle.fstar
+        if isinstance(node, Inner):
+            return _dot(self.vector(node.left), self.vector(node.right))
+        if isinstance(node, Normsq):
+            return _dot(self.vector(node.of), self.vector(node.of))
+        if isinstance(node, Norm):
+            return _dot(self.vector(node.of), self.vector(node.of)).sqrt()
+        assert isinstance(node, Chord), node
+        return self._chord(node)
+
+    def _chord(self, node: Chord) -> Any:
+        kind = self.smoothness if node.kind == "M" else node.kind
+        if kind == "L":
+            return self.letters["L"]
+        name = (kind, node.start.key, node.end.key)
+        if name not in self._chords:
+            self._chords[name] = number(self.oracle.curvature(kind, self.vector(node.start), self.vector(node.end)))
+        return self._chords[name]
+
+    def vector(self, node: Vector) -> Any:
+        if node.key not in self._vectors:
+            self._vectors[node.key] = settled(self._vector(node))
+        return self._vectors[node.key]
+
+    def _vector(self, node: Vector) -> Any:
+        if isinstance(node, Point):
+            return self.entries[node.run, node.name, None if node.index is None else node.index.offset]
+        if isinstance(node, Minimum):
+            return self.oracle.xstar
+        if isinstance(node, Grad):
+            return self.oracle.grad(self.vector(node.at))
+        if isinstance(node, Plus):
+            return self.vector(node.left) + self.vector(node.right)
+        if isinstance(node, Minus):
+            return self.vector(node.left) - self.vector(node.right)
+        if isinstance(node, Scaled):
+            return self.value(node.factor, {}) * self.vector(node.of)
+        assert isinstance(node, Mean), node
+        indices = range(node.low.offset, node.high.offset + 1)
+        weights = [self.value(node.weight, {node.letter: n}) for n in indices]
+        points = [self.vector(put_index(node.of, node.letter, Index(None, n))) for n in indices]
+        return sum(w * p for w, p in zip(weights, points, strict=True)) / sum(weights)
+
+
+def iterate(
+    oracle: Oracle,
+    method: Method,
+    start: Any,
+    steps: Sequence[Fraction],
+    letters: Mapping[str, Any],
+    *,
+    first: int = 0,
+    run: str = "",
+    records: Mapping[str, Sequence[Fraction]] | None = None,
+) -> Entries:
+    """The entries of a run of a method from x_first = start, with these steps and the other numbers that its rule recorded."""
+    entries: Entries = {("", "x", first): settled(start)}
+    for n, eta in enumerate(steps, first):
+        here = Truth(oracle, entries, letters)
+        entries["", "eta", n] = number(eta)
+        for name, values in (records or {}).items():
+            entries["", name, n] = number(values[n])
+        made = {update.name for update in method.first} if n == 0 else set()
+        for update in (*method.first, *(u for u in method.each if u.name not in made or u.index.offset == 1)) if n == 0 else method.each:
+            index = update.index.offset + (n if update.index.letter is not None else 0)
+            to = put_index(update.to, "k", Index(None, n))
+            entries["", update.name, index] = here.vector(to) if isinstance(to, Vector) else here.value(to, {})
+    return {(run, name, index): value for (_, name, index), value in entries.items()}
+
+
+def _one(value: Any) -> Any:
+    return number(np.asarray(value, dtype=object).reshape(-1)[0])
+
+
+def _dot(u: Any, v: Any) -> Any:
+    return number(sum((a * b for a, b in zip(u, v, strict=True)), number(0)))
+
+
+def _exact(value: Any) -> Any:
+    return value if isinstance(value, int | Fraction) else Fraction(value)
