@@ -230,10 +230,11 @@ def _chosen(bound: Bound, tried: Tried, at: Instance) -> tuple[dict[str, dict[st
         for name, dimension in {**read, "eta": read.get("eta", method.step_dimension)}.items():
             if name not in set_by_method:
                 columns[role, name] = Column(Term(name, Index("n"), dimension, role))
+    decided_in = tried.verdict.cell.arithmetic
     trace = runner().trace(
-        tried.setting.problem, tried.experiment, steps=at.steps, count=1, columns=columns.values(), xp=at.arithmetic
+        tried.setting.problem, tried.experiment, steps=at.steps, count=1, columns=columns.values(), xp=decided_in
     )
-    exact = arithmetic(at.arithmetic).exact
+    exact = arithmetic(decided_in).exact
     chosen: dict[str, dict[str, list[str]]] = {role: {} for role, _ in bound.runs.roles}
     for (role, name), column in columns.items():
         if column not in trace.columns:

@@ -21,6 +21,7 @@ from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
 NEVER = np.iinfo(np.int64).max // 4
+UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
 
 
 def check(
@@ -166,6 +167,7 @@ class _Asked:
         for h in self.checked:
             reasons += self._apply(h, run, ks, outcomes)
             notes += self._closeness(h, run)
+        near = self.xp.certified and any(h.is_only_near(run) for h in self.checked)
         keep = (
             slice(None)
             if self.q.bound.is_about_chords
@@ -175,6 +177,10 @@ class _Asked:
             last = min(int(self.trace.steps[run]), self.end - 1) - self.first  # the last K that the run has all of
             keep = slice(max(0, last), max(0, last) + 1)
         outcomes, ratios, ks, which, nearest = outcomes[keep], ratios[keep], ks[keep], which[keep], nearest[keep]
+        if near and (outcomes == Outcome.VIOLATED).any():
+            at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
+            outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
+            reasons.append(f"fails at k = {at} for these steps, which are only near to the formula that the claim assumes: {UNFROZEN}")
         undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))
@@ -190,7 +196,8 @@ class _Asked:
             cell=_cell(self.q, self.trace, run),
             first_k=int(ks[0]) if len(ks) else self.first,
             outcomes=outcomes,
-            certified=self.xp.certified,
+            certified=self.xp.certified and not near,
+            near=near,
             reason="; ".join(dict.fromkeys(reasons)),
             violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]]))
             if len(violated)

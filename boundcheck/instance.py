@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound, Instance
-from boundcheck.check import answer
 from boundcheck.experiment import Experiment, experiment_for
 from boundcheck.named import problem_named, rule_named
 from boundcheck.question import Question, questions
@@ -27,7 +25,7 @@ class Place:
     question: Question
 
     def answered(self) -> Verdict:
-        (found,) = answer([self.question], self.setting.trace(self.experiment, [self.question]))
+        (found,) = self.setting.answers(self.experiment, [self.question])
         return found
 
 
@@ -52,7 +50,7 @@ def places(bound: Bound, at: Instance) -> list[Place]:
     asked = questions(
         [bound],
         runner().about(problem),
-        exact=arithmetic(at.arithmetic).exact,
+        exact=setting.exact,
         fixed=() if rule is None else rule.parameters,
         smoothness=(at.smoothness,) if at.smoothness else None,
     )

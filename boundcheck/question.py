@@ -142,6 +142,11 @@ class Question:
         return self.form.is_one_step
 
     @property
+    def is_equation(self) -> bool:
+        """Does it state equations only? In inexact arithmetic these can fail, but never hold."""
+        return all(relation.op == "==" for relation in self.relations)
+
+    @property
     def columns(self) -> frozenset[Column]:
         return self.form.columns
 

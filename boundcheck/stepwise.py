@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Truth
+from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import Series, truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
+from boundcheck.language.canonical import canonical_step
 from boundcheck.language.ranges import reads as index_reads
 from boundcheck.language.relations import Relation
 from boundcheck.question import Question
@@ -34,11 +36,15 @@ class Checked:
     start: int
     truths: NDArray[np.int8]
     distance: NDArray[np.float64]
+    only_near: NDArray[np.bool_] | None = None  # where an equation was accepted though the steps are only near to its formula
 
     @property
     def at_steps(self) -> bool:
         """Is it about steps? With M = L, M_i <= L is about none."""
         return isinstance(self.hypothesis, AtEachStep) and bool(self.relation.free)
+
+    def is_only_near(self, run: int) -> bool:
+        return self.only_near is not None and bool(self.only_near[run].any())
 
 
 def last_index(q: Question, trace: Trace, relations: Iterable[Relation], letter: str, default: int) -> int:
@@ -85,18 +91,29 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
     start = max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
     end = max(last_index(q, trace, [relation], letter, start + 1), start)
-    truths, distances = [np.zeros((runs, 0), dtype=np.int8)], [np.zeros((runs, 0))]
+    truths, distances, near = [np.zeros((runs, 0), dtype=np.int8)], [np.zeros((runs, 0))], [np.zeros((runs, 0), dtype=bool)]
+    exactly = xp.exact or _by_construction(relation, trace)
     for low, high in windows(start, end):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         shape = (runs, high - low)
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), shape))
-        distance = np.zeros(shape)
-        if isinstance(h, Follows) and not xp.exact:
+        distance, accepted = np.zeros(shape), np.zeros(shape, dtype=bool)
+        if isinstance(h, Follows) and exactly:
+            held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held) if not xp.exact else held
+        elif isinstance(h, Follows):
             distance = np.array(np.broadcast_to(_distance(xp, left, right), shape))
-            held = np.where((held == Truth.UNKNOWN) & (distance <= CLOSE), np.int8(Truth.YES), held)
+            accepted = np.where(held == Truth.UNKNOWN, distance <= CLOSE, (held == Truth.NO) & (distance <= xp.frozen_within))
+            held = np.where(accepted, np.int8(Truth.YES), held)
         truths.append(held)
         distances.append(distance)
-    return Checked(h, relation, start, np.concatenate(truths, 1), np.concatenate(distances, 1))
+        near.append(accepted)
+    return Checked(h, relation, start, *(np.concatenate(parts, 1) for parts in (truths, distances, near)))
+
+
+def _by_construction(relation: Relation, trace: Trace) -> bool:
+    """Were the steps of this run enclosed by this very formula?"""
+    asked = canonical_step(relation)
+    return any(asked in (canonical_step(known), canonical_step(in_gaps(known))) for known in trace.follows)
 
 
 def _distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
-from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.check import answer
 from boundcheck.experiment import Experiment, experiment_for
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
+from boundcheck.ladder import AUTO, climb, rungs
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
@@ -31,7 +30,7 @@ class Profile:
 
     name: str
     largest: int  # dimension
-    steps: int  # in floating point
+    steps: int  # in inexact arithmetic
     exact_steps: dict[int, int] = field(
         default_factory=dict
     )  # in rationals, by dimension: the numbers' size triples at each step
@@ -68,8 +67,12 @@ class Setting:
         return f"{self.problem.name}[{self.arithmetic}]"
 
     @property
+    def exact(self) -> bool:
+        return self.arithmetic == "rational"
+
+    @property
     def steps(self) -> int:
-        if self.arithmetic == "rational":
+        if self.exact:
             return self.profile.exact_steps.get(self.problem.dimension, 4)
         return self.profile.steps
 
@@ -86,7 +89,7 @@ class Setting:
             if rule is not None and not self.worth_trying(rule, bound):
                 continue
             fixed = rule.parameters if rule is not None else ()
-            for q in questions([bound], self.about, exact=arithmetic(self.arithmetic).exact, fixed=fixed, smoothness=smoothness):
+            for q in questions([bound], self.about, exact=self.exact, fixed=fixed, smoothness=smoothness):
                 if (rule is None or may_follow(rule, q)) and not q.out_of_place:
                     found.append(q)
         return found
@@ -108,30 +111,40 @@ class Setting:
             groups.setdefault(experiment.key, (experiment, []))[1].append(q)
         return list(groups.values())
 
-    def trace(self, experiment: Experiment, asked: Sequence[Question]) -> Trace:
+    def trace(self, experiment: Experiment, asked: Sequence[Question], arithmetic: str | None = None) -> Trace:
         """The run of an experiment, with the columns that these questions need."""
-        made: Trace = runner().trace(
+        made = self._run(experiment, asked, arithmetic or self.arithmetic, False)
+        assert made is not None
+        return made
+
+    def _run(self, experiment: Experiment, asked: Sequence[Question], arithmetic: str, unfrozen: bool) -> Trace | None:
+        """`unfrozen`: with the steps that the rule's formula gives, enclosed; None where it has no such formula."""
+        made: Trace | None = runner().trace(
             self.problem,
             experiment,
             steps=self.steps_for(experiment),
             count=self.profile.chords,
             columns=needs(asked, experiment.method),
-            xp=self.arithmetic,
+            xp=arithmetic,
+            unfrozen=unfrozen,
         )
         return made
+
+    def answers(self, experiment: Experiment, asked: Sequence[Question]) -> list[Verdict]:
+        """The verdicts of all questions about one experiment, each from the arithmetic that decided it."""
+        size = self.problem.dimension * self.steps_for(experiment)
+        return climb(asked, partial(self._run, experiment), rungs(self.arithmetic, size))
 
     def steps_for(self, experiment: Experiment) -> int:
         """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""
         return self.steps if experiment.is_gradient_descent else min(self.steps, self.profile.method_steps)
 
-    def verdicts(
-        self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False
-    ) -> Iterator[Verdict]:
-        """Run each experiment once, and ask every claim of it."""
+    def verdicts(self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None) -> Iterator[Verdict]:
+        """Run each experiment once in each arithmetic that it needs, and ask every claim of it."""
         smoothness = None if smoothness is None else tuple(smoothness)
         for rule in (*self.rules, None):
             for experiment, asked in self.experiments(bounds, rule, smoothness):
-                yield from answer(asked, self.trace(experiment, asked), sides=sides)
+                yield from self.answers(experiment, asked)
 
 
 def may_follow(rule: Rule, q: Question) -> bool:
@@ -200,13 +213,13 @@ def settings(
     only_rules: Sequence[Rule] | None = None,
     in_arithmetic: str | None = None,
 ) -> list[Setting]:
-    """Every problem of the catalogue that is not too large, in floating point and, where it is rational, in exact rationals."""
+    """Every problem of the catalogue that is not too large: by the ladder of arithmetics and, where it can, in exact rationals."""
     chosen = only_problems if only_problems is not None else _built(profile)
     result = []
     for problem in chosen:
         if only_problems is None and problem.dimension > profile.largest:
             continue
-        kinds = [in_arithmetic] if in_arithmetic else ["rational", "float64"] if problem.rational else ["float64"]
+        kinds = [in_arithmetic] if in_arithmetic else ["rational", AUTO] if problem.rational else [AUTO]
         if profile.everyday and only_problems is None and not in_arithmetic and problem.name in exact_only_problems():
             kinds = ["rational"]
         usable = tuple(r for r in (only_rules if only_rules is not None else rules().values()) if not r.missing(problem))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.evaluate.columns import Column
+from boundcheck.language.relations import Relation
 from boundcheck.problem import Fact
 
 
@@ -41,6 +42,7 @@ class Trace:
     replay: Callable[[Iterable[Column]], Mapping[Column, Scalars]] | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     chord: Callable[[int], str] | None = None  # for chords: the two points of an entry
+    follows: tuple[Relation, ...] = ()  # formulas that the steps satisfy by construction: they were not frozen
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why
 
     def window(self, column: Column, low: int, high: int) -> Scalars:

@@ -57,6 +57,20 @@ class Cell:
         return f"{self.claim} on {self.problem} by {self.method}" + (f" ({', '.join(letters)})" if letters else "")
 
 
+CERTIFIED, NEAR, NUMERICAL = "certified", "certified for steps near the rule's", "numerical"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a verdict took: the arithmetics tried, the last of which decided, and its share of their seconds."""
+
+    tried: tuple[str, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"tried": list(self.tried), "seconds": round(self.seconds, 6)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """A claim on one cell: an outcome for each k, and what a person needs to know of it."""
@@ -72,6 +86,8 @@ class Verdict:
     left: NDArray[np.float64] | None = field(default=None, repr=False)
     right: NDArray[np.float64] | None = field(default=None, repr=False)
     every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
+    near: bool = False  # decided by a proof, but for steps that are only near to the formula which the claim assumes
+    cost: Cost | None = None
 
     @property
     def counts(self) -> dict[Outcome, int]:
@@ -93,10 +109,21 @@ class Verdict:
 
     @property
     def label(self) -> str:
-        """HOLDS, certified / VIOLATED, numerical: ..."""
+        """HOLDS, certified / VIOLATED, numerical / HOLDS, certified for steps near the rule's."""
         if not self.exercised:
             return self.outcome.name
-        return f"{self.outcome.name}, {'certified' if self.certified else 'numerical'}"
+        return f"{self.outcome.name}, {self.grade}"
+
+    @property
+    def grade(self) -> str:
+        """certified: interval or exact arithmetic decided it. NEAR: it did, for steps within 2^-p of the formula assumed."""
+        return CERTIFIED if self.certified else NEAR if self.near else NUMERICAL
+
+    @property
+    def is_final(self) -> bool:
+        """Nothing is left for a higher precision: no k is undecided, and what was decided is certified."""
+        decided = not self.exercised or self.certified
+        return decided and not bool(np.any(self.outcomes == Outcome.UNDECIDED)) and bool(len(self.outcomes) or self.reason)
 
     def explain(self) -> str:
         """One line: the outcome, where, and what to do."""
@@ -107,7 +134,7 @@ class Verdict:
             if self.violation.link:
                 parts.append(f"in {self.violation.link}")
             if not self.certified:
-                parts.append("numerical: confirm with --arithmetic rational where the problem is rational, or mp:50")
+                parts.append("numerical: certify it with --arithmetic auto")
         elif self.outcome is Outcome.HOLDS and self.tightest is not None:
             parts.append(f"tightest at {self.tightest.place}: left/right = {self.tightest.ratio:.6g}")
         if self.reason:
@@ -126,6 +153,8 @@ class Verdict:
             "arithmetic": self.cell.arithmetic,
             "outcome": self.outcome.name,
             "certified": self.certified and self.exercised,
+            "grade": self.grade if self.exercised else None,
+            "cost": self.cost.to_json() if self.cost is not None else None,
             "counts": {o.name: n for o, n in self.counts.items()},
             "violation": _moment_json(self.violation),
             "tightest": _moment_json(self.tightest),

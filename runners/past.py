@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Node
@@ -35,6 +36,15 @@ class Past:
         """This moment without what came before it: a rule sees one step back unless it asks for more."""
         self.before = None
         return self
+
+    def in_floats(self) -> Past:
+        """The same moment in float64, for a formula that knows no other numbers: the step it chooses is frozen anyway."""
+        x, grad, eta = (None if v is None else self.xp.middle(v) for v in (self.x, self.grad, self.eta))
+        before = None if self.before is None else self.before.in_floats()
+        L = None if self.L is None else float(self.problem.L)
+        made = Past(self.problem, FLOAT64, self.k, x, grad, before, L, self.steps)
+        made.eta = eta
+        return made
 
     def __getattr__(self, name: str) -> Any:
         """grad_normsq, f and gap = f(x) - f*, computed when first asked for and kept."""

@@ -56,6 +56,9 @@ class Arithmetic(ABC):
     certified: bool
     exact: bool  # no rounding at all: equalities can be proved
 
+    # how far frozen steps may be from their formula, relatively, where the arithmetic is fine enough to tell them apart
+    frozen_within: float = 0.0
+
     # the same namespace without error bounds, on bare NumPy arrays (stack shape, or stack shape + (d,)): to run methods with
     plain: Any
 

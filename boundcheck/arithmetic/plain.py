@@ -83,8 +83,12 @@ class Plain:
         return PlainMatrix(made)
 
     def stored(self, a: Any) -> Any:
-        """What a run keeps of a computed point or step: one number each, which is then taken as exact."""
+        """What a run keeps of computed points: one number each, which is then taken as exact."""
         return a
+
+    def frozen(self, steps: Any) -> Any:
+        """What a run keeps of the steps that a rule chose: no more than the rule's formula, where that is enclosed."""
+        return steps
 
     # -- scalars -------------------------------------------------------------------------------------------------
     def abs(self, a: Any) -> Any:

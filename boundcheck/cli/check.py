@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     "arithmetic_name",
     metavar="A",
     default="auto",
-    help="float64, mp:50, rational; auto: rational where possible, and float64.",
+    help="auto: certified, by exact rationals where possible and by balls of 128, 256, 512 bits; or one of float64, mp:50, "
+    "ball:256, rational, torch:cpu, torch:cuda.",
 )
 @click.option(
     "--steps",
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     help="Length of runs. Rational runs stay short unless --arithmetic rational asks for them.",
 )
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. Results do not depend on it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: claims, and every cell.")
 @click.option("--verbose", is_flag=True, help="A line for each cell.")
 def check(
@@ -43,10 +45,11 @@ def check(
     arithmetic_name: str,
     steps: int | None,
     profile: str,
+    jobs: int | None,
     as_json: bool,
     verbose: bool,
 ) -> int:
-    """Check claims on problems by methods, in exact rationals where that is possible, and in floating point.
+    """Check claims on problems by methods: certified in exact rationals and in balls, unless another arithmetic is asked for.
 
     Exit 0: nothing violated, and every claim exercised. 1: something violated. 2: bad input.
     3: some claim undecided or never exercised.
@@ -55,6 +58,7 @@ def check(
 
     from boundcheck.cli import show
     from boundcheck.cli.given import claims, is_file, method, problem, with_lemmas
+    from boundcheck.cli.processes import cores
     from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
 
@@ -69,8 +73,9 @@ def check(
     notes: list[str] = []
     cells: list[dict[str, Any]] = []
     whole = not (problems or methods or smoothness or steps or in_arithmetic)
-    own = on_their_own(bounds if whole else ())
-    for verdict in chain(own, run_all(chosen, bounds, kinds, gave_up=None if method_names else notes.append)):
+    many = 1 if arithmetic_name.startswith("torch") else jobs or cores()
+    own = on_their_own(bounds if whole else (), many)
+    for verdict in chain(own, run_all(chosen, bounds, kinds, None if method_names else notes.append, many)):
         tallies[verdict.cell.claim].add(verdict)
         if as_json:
             cells.append(verdict.to_json())
@@ -121,17 +126,16 @@ def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str
     from boundcheck.cli.tally import place
 
     cell, moment = verdict.cell, verdict.violation
-    kind = "certified" if verdict.certified else "numerical"
-    lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({kind}):"]
+    lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({verdict.grade}):"]
     if moment is not None:
         lines.append(f"  {moment.link or tally.bound.states}")
         lines.append(f"  {moment}")
-    if verdict.certified:
+    if cell.arithmetic == "rational":
         lines.append("  both sides are exact and can be worked out by hand; the cell alone:")
+    elif verdict.certified:
+        lines.append("  certified by ball arithmetic: each side lies within its +-; the cell alone:")
     else:
-        lines.append(
-            "  numerical, not a proof: confirm with --arithmetic rational where the problem is, or mp:50; the cell alone:"
-        )
+        lines.append("  numerical, not a proof: certify it with --arithmetic auto; the cell alone:")
     lines.append(f"  boundcheck check {again(cell, written)}")
     if tally.bound.is_refuted:
         lines.append("  this statement is known to be false: `boundcheck explain` shows the reading that the proof supports")

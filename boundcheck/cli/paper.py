@@ -19,9 +19,10 @@ ENOUGH_PROBLEMS = 3
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True, help="The folder to write.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. Results do not depend on it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim, and whether its verdict is the expected one.")
 @click.option("--record", is_flag=True, help="Keep the verdicts beside the claims: `boundcheck list` shows them.")
-def paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
+def paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
     """Check every claim, and write a report: index.html, summary.md, errata.md, inventory.md, verdicts.json.
 
     Exit 0: every verdict is the expected one. 1: some verdict is not. 2: bad input.
@@ -30,7 +31,7 @@ def paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
 
     made = _make(out)
     try:
-        return _paper(out, profile, as_json, record)
+        return _paper(out, profile, jobs, as_json, record)
     except KeyboardInterrupt:
         return complain("interrupted; nothing was written", INTERRUPTED)
     finally:
@@ -39,13 +40,14 @@ def paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
                 folder.rmdir()
 
 
-def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
+def _paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
     import json
     from itertools import chain
 
     from boundcheck.certificate import kept
     from boundcheck.cli import page, show
     from boundcheck.cli.given import claims
+    from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write, write_records
     from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
@@ -56,8 +58,9 @@ def _paper(out: Path, profile: str, as_json: bool, record: bool) -> int:
     cells: list[dict[str, Any]] = []
     notes: list[str] = []
     chosen = chosen_settings(profile, (), (), None, None)
-    tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append)
-    own = on_their_own([t.bound for t in tallies.values()])
+    many = jobs or cores()
+    tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append, jobs=many)
+    own = on_their_own([t.bound for t in tallies.values()], many)
     for verdict in chain(known.values(), own, tried):
         tallies[verdict.cell.claim].add(verdict)
         cells.append(verdict.to_json())
@@ -124,7 +127,7 @@ def _unproved(bound: Bound) -> str:
 
 def surprise(tally: Tally, known: Verdict | None) -> str:
     """What is unexpected of a claim's verdict, or ""."""
-    from boundcheck.arithmetic import arithmetic
+    from boundcheck.ladder import certifies
     from boundcheck.verdict import Outcome
 
     at = tally.bound.refuted_by
@@ -132,8 +135,7 @@ def surprise(tally: Tally, known: Verdict | None) -> str:
         if known is None or known.outcome is not Outcome.VIOLATED:
             found = known.explain() if known is not None else "not tried"
             return f"should be refuted on {at.problem} by {at.method}, but there it is {found}"
-        exact = arithmetic(at.arithmetic).exact
-        return "is refuted there by numbers only; its instance is exact" if exact and not known.certified else ""
+        return "is refuted there by numbers only, not certified" if certifies(at.arithmetic) and not known.certified else ""
     if tally.bound.refuted_through is not None:
         lemma = tally.bound.refuted_through.lemma
         return (

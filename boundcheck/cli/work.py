@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
+from boundcheck.cli.processes import in_processes
 from boundcheck.cli.show import progress
 from boundcheck.experiment import CHORDS
 from boundcheck.instance import places, try_instance
+from boundcheck.ladder import AUTO
 from boundcheck.problem import Problem
 from boundcheck.question import questions
 from boundcheck.registry import NotFound
@@ -46,21 +49,31 @@ def run_all(
     bounds: Sequence[Bound],
     smoothness: Sequence[str] | None = None,
     gave_up: Callable[[str], None] | None = None,
+    jobs: int = 1,
 ) -> Iterator[Verdict]:
-    """Every verdict. That a rule gave up (a step that is not positive) is told to `gave_up`; without one it ends everything."""
-    for work in progress(pieces(chosen, bounds), "checking"):
-        try:
-            yield from work.verdicts(smoothness)
-        except RuleError as wrong:
-            if gave_up is None:
-                raise
-            gave_up(str(wrong))
+    """Every verdict, in an order that does not depend on `jobs`.
+
+    That a rule gave up (a step that is not positive) is told to `gave_up`; without one it ends everything.
+    """
+    works = pieces(chosen, bounds)
+    with in_processes([partial(_verdicts, work, smoothness) for work in works], jobs) as results:
+        for work, result in zip(progress(works, "checking"), results, strict=True):
+            try:
+                yield from result()
+            except RuleError as wrong:
+                if gave_up is None:
+                    raise
+                gave_up(str(wrong))
+
+
+def _verdicts(work: Work, smoothness: Sequence[str] | None) -> list[Verdict]:
+    return list(work.verdicts(smoothness))
 
 
 def chosen_settings(
     profile: str, only_problems: Sequence[Problem], only_rules: Sequence[Rule], in_arithmetic: str | None, steps: int | None
 ) -> list[Setting]:
-    if in_arithmetic is not None:
+    if in_arithmetic is not None and in_arithmetic != AUTO:
         arithmetic(in_arithmetic)  # refuses a bad name before anything runs
     for problem in only_problems:
         if in_arithmetic == "rational" and not problem.rational:
@@ -91,7 +104,7 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
         return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
     reason = "no problem to try it on"
     for setting in chosen:
-        asked = questions([bound], setting.about, exact=arithmetic(setting.arithmetic).exact, smoothness=smoothness)
+        asked = questions([bound], setting.about, exact=setting.exact, smoothness=smoothness)
         for q in asked:
             if q.out_of_place:
                 reason = q.out_of_place
@@ -102,11 +115,12 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
     return reason
 
 
-def on_their_own(bounds: Sequence[Bound]) -> Iterator[Verdict]:
+def on_their_own(bounds: Sequence[Bound], jobs: int = 1) -> Iterator[Verdict]:
     """The verdicts on the instances that claims name for themselves."""
     own = [place for bound in bounds for at in bound.try_on for place in places(bound, at)]
-    for place in progress(own, "checking on their own instances") if own else ():
-        yield place.answered()
+    with in_processes([place.answered for place in own], jobs) as results:
+        for _, result in zip(progress(own, "checking on their own instances") if own else (), results, strict=True):
+            yield result()
 
 
 def refutation(bound: Bound) -> Verdict | None:

@@ -8,6 +8,7 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.instance import try_instance
+from boundcheck.ladder import certifies
 from boundcheck.plugin import words
 from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
@@ -98,9 +99,8 @@ class Refutation(ClaimItem):
         except (NotFound, RuleError, ValueError) as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
         where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
-        exact = at.arithmetic == "rational"
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=words.place(where))
-        if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not exact):
+        if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
             sides = [f"{name} {text}" for name, text in words.both_sides(verdict) if text]
             self.add_report_section("call", "refutation", f"{words.place(where)}: {', '.join(sides)}")
             return

@@ -33,7 +33,7 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--bc-arithmetic",
         metavar="NAME",
-        help="float64, mp:50 or rational (default: float64, and rational where the problem allows it)",
+        help="auto, float64, mp:50, ball:256, rational, torch:cpu, ... (default: auto, and rational where the problem allows it)",
     )
     group.addoption(
         "--bc-problem", metavar="NAME", action="append", default=[], help="try claims on this problem only (repeatable)"
@@ -69,11 +69,13 @@ def refuse_bad_values(chosen: Options) -> None:
     if not chosen.narrowed:
         return
     from boundcheck.arithmetic import arithmetic
+    from boundcheck.ladder import AUTO
     from boundcheck.named import problem_named, rule_named
     from boundcheck.registry import NotFound
 
     asked: list[tuple[str, Callable[[str], Any], tuple[str, ...]]]
-    asked = [("--bc-arithmetic", arithmetic, (chosen.arithmetic,) if chosen.arithmetic else ())]
+    named = (chosen.arithmetic,) if chosen.arithmetic and chosen.arithmetic != AUTO else ()
+    asked = [("--bc-arithmetic", arithmetic, named)]
     asked += [("--bc-problem", problem_named, chosen.problems), ("--bc-method", rule_named, chosen.methods)]
     for option, look_up, values in asked:
         for value in values:

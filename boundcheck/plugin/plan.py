@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.check import answer
 from boundcheck.experiment import CHORDS
 from boundcheck.instance import Place, places
 from boundcheck.named import problem_named, rule_named
@@ -125,7 +123,7 @@ class Plan:
             wanted = [w for w in self._cells[where.run] if self._wanted is None or id(w.bound) in self._wanted]
             try:
                 asked = [w.question for w in wanted]
-                found = answer(asked, where.setting.trace(where.experiment, asked))
+                found = where.setting.answers(where.experiment, asked)
                 self._verdicts[where.run] = {id(w): v for w, v in zip(wanted, found, strict=True)}
             except RuleError as wrong:
                 self._verdicts[where.run] = CouldNotRun(str(wrong))
@@ -146,7 +144,7 @@ class Plan:
         """Why no problem and method of the suite suits this claim."""
         reason = ""
         for setting in self.settings:
-            for q in questions([bound], setting.about, exact=arithmetic(setting.arithmetic).exact):
+            for q in questions([bound], setting.about, exact=setting.exact):
                 if q.out_of_place:
                     reason = reason or q.out_of_place
                 elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):

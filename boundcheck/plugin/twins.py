@@ -42,14 +42,14 @@ def sharpest(cells: Held) -> Best | None:
     """Of the cells that hold, the one with the largest left/right at k >= 1; certified before numerical."""
     found = [(where, v.tightest, v.certified) for where, v in cells if v.tightest is not None and v.tightest.ratio > 0]
     if not found:
-        return next((best for where, _ in cells[:ENOUGH] if (best := _below_zero(where))), None)
+        return next((best for where, v in cells[:ENOUGH] if (best := _below_zero(where, v.cell.arithmetic))), None)
     where, moment, _ = max(found, key=lambda row: (row[1].ratio, row[2]))
     return Best(where=where, k=moment.k, ratio=moment.ratio, factor=PART * Fraction(moment.ratio))
 
 
-def _below_zero(where: Where) -> Best | None:
+def _below_zero(where: Where, arithmetic: str) -> Best | None:
     """Where both sides are negative, a larger factor asks for more: the least left/right, over 0.99."""
-    (again,) = answer([where.question], where.setting.trace(where.experiment, [where.question]), sides=True)
+    (again,) = answer([where.question], where.setting.trace(where.experiment, [where.question], arithmetic), sides=True)
     left, right = again.left, again.right
     if left is None or right is None:
         return None
@@ -64,7 +64,7 @@ def _below_zero(where: Where) -> Best | None:
 def sharpen(best: Best) -> tuple[Question, Verdict]:
     """Ask the twin of the same run."""
     question = twin_of(best.where, best.factor)
-    (verdict,) = answer([question], best.where.setting.trace(best.where.experiment, [question]))
+    (verdict,) = best.where.setting.answers(best.where.experiment, [question])
     return question, verdict
 
 

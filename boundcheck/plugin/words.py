@@ -78,7 +78,7 @@ def violated(name: str, where: Where, verdict: Verdict) -> str:
     rows += [("M", where.question.smoothness), *where.parameters]
     rows += [
         *both_sides(verdict),
-        ("arithmetic", f"{where.setting.arithmetic}: {'certified' if verdict.certified else 'numerical'}"),
+        ("arithmetic", f"{verdict.cell.arithmetic}: {verdict.grade}"),
     ]
     rows += [("notes", "; ".join((*filter(None, [verdict.reason]), *verdict.notes)))]
     rows += [("reproduce", command(name, where)), ("what to do", _advice(where, verdict))]
@@ -88,9 +88,7 @@ def violated(name: str, where: Where, verdict: Verdict) -> str:
 def _advice(where: Where, verdict: Verdict) -> str:
     if verdict.certified:
         return "a counterexample: correct the statement; if a paper prints it so, keep it and add refuted_by=Instance(...)"
-    if where.setting.problem.rational:
-        return "certify it: run it again with --arithmetic rational"
-    return "confirm it with --arithmetic mp:50; `boundcheck falsify` looks for a counterexample in exact numbers"
+    return "certify it: run it again with --arithmetic auto"
 
 
 def why_skipped(verdict: Verdict) -> str:

@@ -55,10 +55,10 @@ def test_violated_shows_the_first_k_and_both_sides() -> None:
     assert "VIOLATED, certified (1 holds, 2 violated); k = 1: left 7/3, right 2" in verdict.explain()
 
 
-def test_in_floating_point_a_violation_says_how_to_confirm_it() -> None:
+def test_in_floating_point_a_violation_says_how_to_certify_it() -> None:
     verdict = on({eta[k]: [1.0, 3.0]}, "float64", states=eta[k] <= 2)
     assert verdict.label == "VIOLATED, numerical"
-    assert "confirm with --arithmetic rational" in verdict.explain()
+    assert "certify it with --arithmetic auto" in verdict.explain()
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])

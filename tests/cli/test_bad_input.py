@@ -10,7 +10,7 @@ WORDS = [
     (("check", "thm:polyac"), "no claim 'thm:polyac'; did you mean 'thm:polyak'?"),
     (("explain", "thm:polyac"), "no claim 'thm:polyac'; did you mean 'thm:polyak'?"),
     (("chek",), "did you mean 'check'"),
-    (("check", "--jsn"), "did you mean '--json'"),
+    (("check", "--jsn"), "did you mean one of: '--jobs', '--json'"),
     (("check", "--smoothness", "Q"), "'Q' is not one of"),
     (("check", "--steps", "0"), "'--steps'"),
     (("explain",), "missing argument"),

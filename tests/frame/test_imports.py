@@ -25,7 +25,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("question",),
     ("stepwise",),
     ("check",),
-    ("decide",),
+    ("decide", "ladder"),
     ("registry", "experiment"),
     ("inventory",),
     ("named", "suite"),

@@ -43,7 +43,7 @@ def test_a_false_claim_fails_with_k_and_both_sides(run: Run) -> None:
 
 def test_a_numerical_violation_says_how_to_certify_it(run: Run) -> None:
     done = run(FALSE, "--bc-method", "1/(2L)", "--bc-arithmetic", "float64")
-    assert "VIOLATED, numerical" in done.out and "certify it: run it again with --arithmetic rational" in done.out
+    assert "VIOLATED, numerical" in done.out and "certify it: run it again with --arithmetic auto" in done.out
 
 
 def test_a_vacuous_claim_is_skipped_with_its_reason_and_fails_the_session(run: Run) -> None:

@@ -28,8 +28,8 @@ def test_words_select_items(run: Run) -> None:
 
 
 def test_markers_select_whole_words(run: Run) -> None:
-    chosen = "boundcheck(label='descent', method='1/L', M='A', arithmetic='float64')"
-    assert names(run(TRUE + FALSE, "--collect-only", "-q", "-m", chosen).out) == ["descent@printed[huber-float64-1/L-M=A]"]
+    chosen = "boundcheck(label='descent', method='1/L', M='A', arithmetic='auto')"
+    assert names(run(TRUE + FALSE, "--collect-only", "-q", "-m", chosen).out) == ["descent@printed[huber-auto-1/L-M=A]"]
 
 
 def test_an_item_runs_by_its_own_name(run: Run, folder: Path) -> None:

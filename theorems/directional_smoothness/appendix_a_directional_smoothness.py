@@ -63,7 +63,7 @@ PYTHAGOREAN = (
     Instance(problem="smooth-abs-3/4", method="chords", steps=200),
     Instance(problem="smooth-abs-5/12", method="chords", steps=200),
 )
-NEARLY_ABS = Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="float64")
+NEARLY_ABS = Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="auto")
 
 t = Parameter("t")
 times_t = t * norm(grad(x) - grad(y)) / norm(x - y)

@@ -206,7 +206,7 @@ convex_rate_at_k = Bound(
 convex_rate_at_k_proved = convex_rate_at_k.as_proved(
     because=NEEDS_Y,
     given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED),
-    try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="float64"),),
+    try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="auto"),),
 )
 
 gamma_0_formula = Bound(

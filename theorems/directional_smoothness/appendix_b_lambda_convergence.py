@@ -60,7 +60,7 @@ eta_min = Min(eta[i], i, 0, k)
 ABOVE_MU = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
 gamma_0 = curvature(alpha0, eta[0])
 BELOW = Once(gamma_0 < mu_f + 3 / eta_min)
-EQUAL_STEPS = (Instance(problem="huber", method="1/L", steps=41, arithmetic="float64"),)  # near equality as k grows, if mu = 0
+EQUAL_STEPS = (Instance(problem="huber", method="1/L", steps=41, arithmetic="auto"),)  # near equality as k grows, if mu = 0
 
 lambda_convex = Bound(
     source=PAPER.at("eq:lambda-convex", "B.1"),
@@ -213,5 +213,5 @@ lambda_roots_at_least = Bound(
     given=(*GIVEN, ABOVE_MU),
     states=(root_next - root_now) * (root_next + root_now) >= increase(eta_min),
     try_with=ALPHA_0,
-    try_on=(Instance(problem="huber", method="given(1, 11/10, 6/5)", steps=3, arithmetic="float64"),),  # equal steps: equality
+    try_on=(Instance(problem="huber", method="given(1, 11/10, 6/5)", steps=3, arithmetic="auto"),),  # equal steps: equality
 )

@@ -119,7 +119,7 @@ rounds = Bound(
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
 )
 
 rounds_base_2 = Bound(
@@ -130,7 +130,7 @@ rounds_base_2 = Bound(
     states=evaluations / 3 < log2(log2(eta_0 * L)) + 1,
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
 )
 
 rounds_proved = rounds.as_proved(

@@ -21,7 +21,7 @@ step = any_y - any_x
 rise = inner(grad(any_y) - grad(any_x), step)
 ONE_FEATURE = (Convex, Differentiable, 0 < gram, 0 < slope)
 CHORDS_OF_ONE_FEATURE = tuple(
-    Instance(problem=name, method="chords", steps=200, arithmetic="float64")
+    Instance(problem=name, method="chords", steps=200, arithmetic="auto")
     for name in ("logistic-1d", "logistic-1d-wide", "logistic-1d-steep")
 )
 
@@ -32,7 +32,7 @@ hessian = Bound(
     title="the Hessian of logistic regression; as printed it is A'A / 3 everywhere",
     given=ONE_FEATURE,
     states=rise == gram / 3 * normsq(step),
-    refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="float64"),
+    refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="auto"),
 )
 
 hessian_proved = hessian.as_proved(

@@ -86,8 +86,8 @@ tight_proved = tight.as_proved(
     try_with={},
     untested="",
     try_on=(
-        Instance(problem="smooth-abs-5/12", method="chords", steps=200, arithmetic="float64"),
-        Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="float64"),
+        Instance(problem="smooth-abs-5/12", method="chords", steps=200, arithmetic="auto"),
+        Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="auto"),
     ),
 )
 

@@ -59,7 +59,7 @@ at_least_one_half = Bound(
 STRONGLY_CONVEX = (StronglyConvex, Differentiable)
 sc_rate = gap(x[k + 1]) <= Prod(1 - sqrt(mu_f * eta[i]), i, 0, k) * (delta[0] + mu_f / 2 * Delta[0])
 SHRINKING_STEPS = Instance(problem="steep-valley", method="given(9/100, 1/400)", steps=2, smoothness="H")
-SHORT_STEPS = (Instance(problem="quadratic-30d", method="over_L(1/100)", steps=2, smoothness="L", arithmetic="float64"),)
+SHORT_STEPS = (Instance(problem="quadratic-30d", method="over_L(1/100)", steps=2, smoothness="L", arithmetic="auto"),)
 
 sc_accelerated_rate = Bound(
     source=PAPER.at("eq:sc-accelerated-rate", "3.1"),

@@ -29,7 +29,7 @@ WALK_TO_THE_BEND = (Instance(problem="tilted", method="over_L(513/1024)", steps=
 # phi(eta_0) is just above 0, so that eta_0 / 2 is returned: the same walk
 SEARCH_JUST_ABOVE = (Instance(problem="tilted", method="exponential_search(513/512)", steps=41, smoothness="L"),)
 # eta_0 L is just above 2^(2^2): two rounds just miss, the third is made
-THIRD_ROUND = (Instance(problem="huber", method="exponential_search(17)", steps=2, smoothness="L", arithmetic="float64"),)
+THIRD_ROUND = (Instance(problem="huber", method="exponential_search(17)", steps=2, smoothness="L", arithmetic="auto"),)
 
 
 def squares(last: Any, run: str = "") -> Scalar:
@@ -166,7 +166,7 @@ count = Bound(
     states=iterations <= 2 * K * larger(log(log(2 * eta_0 / L)), 1),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
 )
 
 count_proved = count.as_proved(
@@ -180,28 +180,28 @@ count_proved = count.as_proved(
 count_without_three = count_proved.without(
     "three",
     because="with the logarithms corrected, two runs for each round are still too few: phi(eta_0), phi(eta_0/4), phi(eta_0/2)",
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
     states=iterations <= 2 * K * (1 + log2(log2(larger(eta_0 * L, 2)))),
 )
 
 count_without_base_2 = count_proved.without(
     "base-2",
     because="natural logarithms grow too slowly: each round squares, to base 2",
-    refuted_by=Instance(problem="huber", method="exponential_search(257)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(257)", steps=1, smoothness="L", arithmetic="auto"),
     states=iterations <= 3 * K * (1 + log(log(larger(eta_0 * L, 2)))),
 )
 
 count_without_product = count_proved.without(
     "product",
     because="eta_0 / L has a dimension; where L is 2 it is four times too small",
-    refuted_by=Instance(problem="parabola", method="exponential_search(17)", steps=2, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="parabola", method="exponential_search(17)", steps=2, smoothness="L", arithmetic="auto"),
     states=iterations <= 3 * K * (1 + log2(log2(larger(eta_0 / L, 2)))),
 )
 
 count_without_ceiling = count_proved.without(
     "ceiling",
     because="the number of rounds is a ceiling, which adds up to 1 to the logarithm: the larger of it and 1 is too small",
-    refuted_by=Instance(problem="huber", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="float64"),
+    refuted_by=Instance(problem="huber", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="auto"),
     states=iterations <= 3 * K * larger(log2(log2(2 * eta_0 * L)), 1),
 )
 
@@ -216,6 +216,6 @@ count_for_D = count_proved.as_proved(
 count_for_D_without_twice = count_for_D.without(
     "twice-L",
     because="with M = D, phi(1/L) may be positive",
-    refuted_by=Instance(problem="parabola", method="exponential_search(3)", steps=2, smoothness="D", arithmetic="float64"),
+    refuted_by=Instance(problem="parabola", method="exponential_search(3)", steps=2, smoothness="D", arithmetic="auto"),
     states=iterations <= 3 * K * (1 + log2(log2(larger(eta_0 * L, 2)))),
 )

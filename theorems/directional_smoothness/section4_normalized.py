@@ -149,7 +149,7 @@ anytime_constants = Bound(
 anytime_rate_proved = anytime_constants.as_proved(
     because="sum 1/(i+1) is at most 1 + log k, never log k; and 1/eta_{k-1}^2 = k multiplies the largest f(x_i) - f*",
     states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (Max(delta[i], i, 0, k - 1) / eta[0] ** 2 + average_D),
-    try_on=(Instance(problem="sharp-huber", method="over_sqrt(2999/1000)", steps=1, arithmetic="float64"),),
+    try_on=(Instance(problem="sharp-huber", method="over_sqrt(2999/1000)", steps=1, arithmetic="auto"),),
 )
 
 anytime_without_one = anytime_rate_proved.without(
@@ -162,7 +162,7 @@ anytime_without_one = anytime_rate_proved.without(
 anytime_without_highest = anytime_rate_proved.without(
     "highest",
     because="(f(x_0) - f*) / k in place of the largest f(x_i) - f* is too small after many steps",
-    refuted_by=Instance(problem="tilted", method="over_sqrt(1/20)", steps=60, arithmetic="float64"),
+    refuted_by=Instance(problem="tilted", method="over_sqrt(1/20)", steps=60, arithmetic="auto"),
     states=best_gap <= (Delta[0] + eta[0] ** 2 * (1 + log(k))) / (2 * k) * (delta[0] / k / eta[0] ** 2 + average_D),
 )
 

@@ -1,0 +1,144 @@
+"""The ladder: each question goes up, from arithmetic to arithmetic, until it is decided and certified, or the budget ends.
+
+float64 with error bounds decides what it can where balls would be slow; there what it leaves open goes up. Elsewhere balls begin
+at once: on small problems they are as fast. Precision doubles while that decides more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.check import answer
+from boundcheck.question import Question
+from boundcheck.rule import RuleError
+from boundcheck.trace import Trace
+from boundcheck.verdict import Cost, Outcome, Verdict
+
+AUTO = "auto"
+BALLS = ("ball:128", "ball:256", "ball:512")
+LARGE = 100_000  # coordinates times steps: beyond it, what float64 decides is left at that
+
+# questions, arithmetic, and whether steps are to be what their formula says, not frozen: None where there is no such run
+MakeTrace = Callable[[Sequence[Question], str, bool], Trace | None]
+
+
+def rungs(name: str, size: int) -> tuple[str, ...]:
+    """The arithmetics to try, in order, for a run of this many coordinates times steps."""
+    if name == AUTO:
+        return BALLS if size <= LARGE else ("float64", *BALLS)
+    if name.startswith("torch"):
+        return (name, *BALLS)  # lanes that it leaves undecided go up
+    return (name,)
+
+
+def certifies(name: str) -> bool:
+    """Is what this arithmetic, or the ladder, decides a proof?"""
+    return name == AUTO or arithmetic(name).certified
+
+
+def climb(asked: Sequence[Question], trace: MakeTrace, order: Sequence[str]) -> list[Verdict]:
+    """The verdict of each question on a run, from the first arithmetic that leaves nothing open, or the last one tried."""
+    climbers = [_Climber(q) for q in asked]
+    for name in order:
+        for unfrozen in (False, True):
+            _ask([c for c in climbers if c.wants(name, unfrozen)], name, unfrozen, trace)
+    return [c.verdict(order) for c in climbers]
+
+
+def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTrace) -> None:
+    """One run, for all that want it."""
+    if not climbers:
+        return
+    started = perf_counter()
+    asked = [c.question for c in climbers]
+    try:
+        made = trace(asked, name, unfrozen)
+    except RuleError:
+        if any(c.best is None for c in climbers):
+            raise
+        made = None  # the rule gives up in this arithmetic: what was known before stands
+    if made is None:
+        for climber in climbers:
+            climber.has_formula = climber.has_formula and not unfrozen
+        return
+    found = answer(asked, made)
+    share = (perf_counter() - started) / len(climbers)
+    for climber, verdict in zip(climbers, found, strict=True):
+        climber.take(name, verdict, share)
+
+
+@dataclass
+class _Climber:
+    """One question on its way up: its best verdict so far, and what that cost."""
+
+    question: Question
+    best: Verdict | None = None
+    tried: tuple[str, ...] = ()
+    seconds: float = 0.0
+    stuck: bool = False  # twice the bits decided nothing more
+    was_near: bool = False  # frozen steps were only near to a formula that the claim assumes
+    has_formula: bool = True  # which a run could enclose
+
+    def wants(self, name: str, unfrozen: bool) -> bool:
+        """Is there something that this run could decide?"""
+        if self.best is None:
+            return not unfrozen
+        if not arithmetic(name).certified or self.best.is_final or self.stuck or self._settled_by_numbers:
+            return False
+        if unfrozen:
+            return self.was_near and self.has_formula
+        if name in self.tried or (self.was_near and self.has_formula):
+            return False
+        if self.best.near and not _open(self.best):
+            return False
+        return not (self.question.is_equation and any(arithmetic(t).certified for t in self.tried))
+
+    @property
+    def _settled_by_numbers(self) -> bool:
+        """Of a large run, float64's HOLDS and VACUOUS are kept; its VIOLATED is not."""
+        return (
+            self.best is not None
+            and not arithmetic(self.tried[-1]).certified
+            and not np.any((self.best.outcomes == Outcome.UNDECIDED) | (self.best.outcomes == Outcome.VIOLATED))
+        )
+
+    def take(self, name: str, verdict: Verdict, seconds: float) -> None:
+        before = self.best
+        self.seconds += seconds
+        self.was_near |= verdict.near
+        self.tried = self.tried if name in self.tried else (*self.tried, name)
+        if before is not None and before.cell.arithmetic.startswith("ball") and name != before.cell.arithmetic:
+            self.stuck = _open(verdict) == _open(before)
+        if before is None or _worth(verdict) >= _worth(before):
+            self.best = verdict
+
+    def verdict(self, order: Sequence[str]) -> Verdict:
+        assert self.best is not None
+        made = replace(self.best, cost=Cost(self.tried, self.seconds))
+        if made.is_final or made.outcome is not Outcome.UNDECIDED or len(order) == 1:
+            return made
+        return replace(made, reason=f"{made.reason}; {self._why_here(order)}")
+
+    def _why_here(self, order: Sequence[str]) -> str:
+        if self.question.is_equation:
+            return "no precision proves an equation: exact rationals would"
+        if self.stuck:
+            return f"the same in {' and '.join(self.tried[-2:])}, so more bits would not help"
+        return f"{order[-1]} is the budget"
+
+
+def _open(verdict: Verdict) -> tuple[int, ...]:
+    """The k that are undecided."""
+    return tuple((np.flatnonzero(verdict.outcomes == Outcome.UNDECIDED) + verdict.first_k).tolist())
+
+
+def _worth(verdict: Verdict) -> tuple[bool, bool, int]:
+    """A certified violation beats all; then what is certified; then the verdict that decides more."""
+    certified = verdict.exercised and verdict.certified
+    decided = int(np.count_nonzero((verdict.outcomes == Outcome.HOLDS) | (verdict.outcomes == Outcome.VACUOUS)))
+    return certified and verdict.outcome is Outcome.VIOLATED, certified, decided
