@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from boundcheck.arithmetic import arithmetic
+from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
 from boundcheck.check import answer
 from boundcheck.question import Question
 from boundcheck.rule import RuleError
@@ -58,10 +58,10 @@ def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTra
     asked = [c.question for c in climbers]
     try:
         made = trace(asked, name, unfrozen)
-    except RuleError:
+    except (RuleError, NotInThisArithmetic):
         if any(c.best is None for c in climbers):
             raise
-        made = None  # the rule gives up in this arithmetic: what was known before stands
+        made = None  # the rule or the problem gives up in this arithmetic: what was known before stands
     if made is None:
         for climber in climbers:
             climber.has_formula = climber.has_formula and not unfrozen

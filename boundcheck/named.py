@@ -36,7 +36,7 @@ def rule_named(name: str) -> Rule | None:
     """The rule of this name; `chords` is None: no run at all."""
     if name == CHORDS:
         return None
-    known = rules()
+    known = {one.name: one for rule in rules().values() for one in (rule, rule.below) if one is not None}
     if name not in known and (spelled := _SPELLED.fullmatch(name)):
         make = getattr(runner(), spelled[1].replace("-", "_"), None)
         if callable(make) and "Rule" in str(inspect.signature(make).return_annotation):

@@ -57,13 +57,21 @@ class StronglyConvex(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class Minimiser:
-    """A minimiser x* (any one; say which), where f attains f*. `radius`: how far the stored point may be from a true one."""
+    """A minimiser x* (any one; say which), where f attains f*. `radius`: how far the stored point may be from a true one.
+
+    Where these are not exact, `refined(bits)` is the same minimiser, known to about so many bits.
+    """
 
     point: Sequence[Exact]
     value: Exact = 0
     radius: float = 0.0
     value_error: float = 0.0
     which: str = "the only one"
+    refined: Callable[[int], Minimiser] | None = field(default=None, compare=False, repr=False)
+
+    def at(self, xp: Any) -> Minimiser:
+        """The same minimiser, known as well as the numbers of this arithmetic can say."""
+        return self if self.refined is None else self.refined(getattr(xp, "bits", 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +104,7 @@ class Problem:
     rational: bool = False  # worth trying in exact rationals: the oracles are rational, or are so where a root is
     data: Mapping[str, Any] | None = None  # the function as JSON in exact numbers, for certificates: docs/problems.md
     about: str = ""
+    notes: tuple[str, ...] = ()  # what every verdict on it must say
 
     def __post_init__(self) -> None:
         if self.dimension < 1 or len(self.start) != self.dimension:

@@ -38,6 +38,8 @@ class Rule:
     constant: bool = False  # the step never changes along a run
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
+    # the same rule with steps smaller by a relative 2^-20, for claims that assume <= only: there eta = 1/M is a tie
+    below: Rule | None = None
 
     def missing(self, problem: Problem) -> str:
         """What the problem lacks for this rule, or ""."""

@@ -120,6 +120,7 @@ def _distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
     """How far apart two sides may be, relative to them."""
     a, b = xp.middle(left), xp.middle(right)
     with np.errstate(all="ignore"):
-        apart = np.abs(a - b) + xp.error(left) + xp.error(right)
+        difference = left - right
+        apart = np.abs(xp.middle(difference)) + xp.error(difference)
         relative = apart / np.maximum(np.abs(a), np.abs(b))
     return np.where(np.isfinite(relative), relative, np.inf)

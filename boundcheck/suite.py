@@ -10,12 +10,12 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.experiment import Experiment, experiment_for
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
 from boundcheck.ladder import AUTO, climb, rungs
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import Definition
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Number, Parameter, Scalar
+from boundcheck.language.scalars import Chord, Number, Parameter, Scalar, Term
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import everyday_rules, exact_only_problems, problems, rules, runner, special_problems
@@ -101,13 +101,20 @@ class Setting:
             return True
         return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.steps == EXPONENTIAL_SEARCH
 
+    def _on_the_safe_side(self, rule: Rule | None, q: Question) -> Rule | None:
+        """A rule that solves eta = 1/M makes eta <= 1/M a tie: a claim that assumes no more gets steps a little below."""
+        if rule is None or rule.below is None or self.exact or q.form.rules:
+            return rule
+        assumes = any(isinstance(n, Term) and n.name == "eta" for h, r in q.hypotheses if isinstance(h, AtEachStep) for n in r.walk())
+        return rule.below if assumes else rule
+
     def experiments(
         self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None
     ) -> list[tuple[Experiment, list[Question]]]:
         """What to run with this rule, each with all the questions that it answers."""
         groups: dict[Any, tuple[Experiment, list[Question]]] = {}
         for q in self.asked(bounds, rule, smoothness):
-            experiment = experiment_for(q, rule)
+            experiment = experiment_for(q, self._on_the_safe_side(rule, q))
             groups.setdefault(experiment.key, (experiment, []))[1].append(q)
         return list(groups.values())
 

@@ -7,6 +7,7 @@ K = (sum of |z_i|^3) / (6 sqrt(3)) will do.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.problems import _eigenvalues
+from boundcheck.problems._eigenvalues import SMALLEST
 
 Floats = NDArray[np.float64]
-BITS = 320
+BITS, SPARE = 320, 32
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,15 @@ class Enclosure:
     value_error: float
 
 
-def minimise(Z: Floats) -> Enclosure | None:
-    """A proved enclosure of the minimiser, or None where there is no proof: no minimiser, or a singular Hessian."""
+def minimise(Z: Floats, bits: int = BITS) -> Enclosure | None:
+    """A proved enclosure of the minimiser, or None where there is no proof: no minimiser, or a singular Hessian.
+
+    It is known to about so many bits.
+    """
     centre = _newton(Z)
     if centre is None:
         return None
-    with _precision():
+    with _precision(bits + SPARE):
         return _Balls(Z).enclose(centre)
 
 
@@ -49,17 +54,17 @@ def gradient_at(Z: Floats, x: Sequence[float]) -> tuple[tuple[Fraction, ...], fl
     """grad f at a float64 point to about 90 digits, and an upper bound of its error."""
     from flint import arb, arb_mat
 
-    with _precision():
+    with _precision(BITS + SPARE):
         return _Balls(Z).exact_gradient(arb_mat([[arb(v)] for v in x]))
 
 
 @contextmanager
-def _precision() -> Iterator[None]:
+def _precision(bits: int) -> Iterator[None]:
     """arb's precision is global: set it, and put it back."""
     from flint import ctx
 
     before = ctx.prec
-    ctx.prec = BITS
+    ctx.prec = bits
     try:
         yield
     finally:
@@ -106,7 +111,8 @@ class _Balls:
         self.rows = arb_mat([[arb(float(v)) for v in row] for row in Z])
         self.columns = self.rows.transpose()
         norms = np.sqrt((Z * Z).sum(axis=1))
-        self.lipschitz = float((norms**3).sum()) / (6 * 3**0.5) * (1 + 1e-10)
+        # each float64 operation is within 2^-53: together less than 1e-10 for any data that fits into memory
+        self.lipschitz = float((norms**3).sum()) / (6 * 3**0.5) * (1 + 1e-10) + SMALLEST
 
     def gradient(self, x: Any) -> Any:
         z = self.rows * x
@@ -116,7 +122,7 @@ class _Balls:
         """The gradient's middle, and an upper bound of its distance from the truth."""
         g = self.gradient(x)
         balls = [g[i, 0] for i in range(g.nrows())]
-        return tuple(_dyadic(ball) for ball in balls), 2 * float(sum(float(ball.rad()) for ball in balls))
+        return tuple(_dyadic(ball) for ball in balls), 2 * float(sum(float(ball.rad()) for ball in balls)) + SMALLEST
 
     def value(self, x: Any) -> Any:
         z = self.rows * x
@@ -139,16 +145,14 @@ class _Balls:
         arb, arb_mat = self.arb, self.arb_mat
         start = arb_mat([[arb(float(v))] for v in centre])
         H, error = self.hessian(start)
-        curvature = _eigenvalues.bounds(H)[0] - error
+        curvature = math.nextafter(_eigenvalues.bounds(H)[0] - error, -math.inf)
         if not curvature > 0:
             return None
         correction = arb_mat([[arb(float(v)) for v in row] for row in np.linalg.inv(H)])
-        x = start
-        for _ in range(12):  # each step gains about as many digits as float64 has
-            x = (x - correction * self.gradient(x)).mid()
+        x = self._refined(start, correction)
         # the curvature bound is at the centre; it falls by at most lipschitz * distance on the way to x
         away = self._size(x - start)
-        left = curvature - self.lipschitz * away * (1 + 1e-10)
+        left = math.nextafter(curvature - self.lipschitz * away * (1 + 1e-10), -math.inf)
         slope = self._size(self.gradient(x))
         if not left > 0 or not self.lipschitz * slope / left**2 <= 0.25:
             return None
@@ -156,7 +160,7 @@ class _Balls:
         gradient, gradient_error = self.exact_gradient(start)
         # f(x) - |grad f(x)| r <= f* <= f(x)
         value, gap = self.value(x), self.value(start) - self.value(x)
-        error = slope * radius * (1 + 1e-10) + float(value.rad()) * 2 + float(gap.rad()) * 2 + 2.0**-1000
+        error = slope * radius * (1 + 1e-10) + float(value.rad()) * 2 + float(gap.rad()) * 2 + SMALLEST
         return Enclosure(
             point=tuple(_dyadic(x[i, 0]) for i in range(x.nrows())),
             radius=radius,
@@ -168,10 +172,20 @@ class _Balls:
             value_error=error,
         )
 
+    def _refined(self, x: Any, correction: Any) -> Any:
+        """Newton's method with the inverse of one Hessian: each step gains up to float64's digits, until rounding."""
+        before = float("inf")
+        while True:
+            slope = self.gradient(x)
+            size = self._size(slope)
+            if not size < before / 16:
+                return x
+            x, before = (x - correction * slope).mid(), size
+
     def _size(self, v: Any) -> float:
         """An upper bound of the Euclidean norm."""
         total = sum((v[i, 0].abs_upper() * v[i, 0].abs_upper() for i in range(v.nrows())), self.arb(0))
-        return float(total.sqrt().abs_upper()) * (1 + 1e-15) + 2.0**-1000
+        return float(total.sqrt().abs_upper()) * (1 + 1e-15) + SMALLEST
 
 
 def _dyadic(ball: Any) -> Fraction:

@@ -73,12 +73,13 @@ class Constants:
         return len(self._matrix)
 
     def matrix(self, xp: Any) -> Matrix:
-        return self._once(xp, "", lambda: xp.matrix(self._matrix))
+        return self.once(xp, "", lambda: xp.matrix(self._matrix))
 
     def vector(self, xp: Any, name: str) -> Vectors:
-        return self._once(xp, name, lambda: xp.vector(self._vectors[name]))
+        return self.once(xp, name, lambda: xp.vector(self._vectors[name]))
 
-    def _once(self, xp: Any, name: str, make: Any) -> Any:
+    def once(self, xp: Any, name: str, make: Any) -> Any:
+        """What `make` gives, made once for each arithmetic."""
         key = (id(xp), name)
         if key not in self._lifted:
             if len(self._lifted) >= KEPT:

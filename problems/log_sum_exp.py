@@ -25,6 +25,8 @@ from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import from_stack, line_chord, parts_of
+from boundcheck.problems._line_chords import ball_chord, is_ball
+from boundcheck.problems._lines import ByFormula, above, end_of
 from boundcheck.problems._shared import Constants, as_fraction
 
 
@@ -55,6 +57,9 @@ class _LogSumExp:
 
         It is m_4 - 3 m_2^2 with m_2^2 <= m_4 <= R^4 / 12 and m_2 <= R^2 / 4: at most R^4 / 12, and at least -2 m_2^2 >= -R^4 / 8.
         """
+        if is_ball(xp):
+            products = xp.matvec(self.constants.matrix(xp), d)
+            return ball_chord(xp, side, _line, xp.from_coordinates(self._exponents(xp, x)), products) / xp.normsq(d)
         steps = self._along(xp, d)
         low = high = steps[0]
         for step in steps[1:]:
@@ -154,6 +159,38 @@ def log_sum_exp(
         minimiser=Minimiser(point=tuple(point), which="the only one" if only else "x*, and what the rows do not see added to it"),
         about=f"log-sum-exp of {len(rows)} terms in {d} dimensions: nearly piecewise linear far away, f* = 0",
     )
+
+
+def _line(z: list[Any], w: list[Any]) -> ByFormula:
+    """phi(t) = log of the sum of exp(z_i + t w_i), in balls.
+
+    With shares p_i and v_i = w_i less their mean, phi'(t) - phi'(0) is the sum of p_i v_i (e^(t v_i) - 1) over the sum of
+    p_i e^(t v_i): no cancellation. The second to fourth derivatives are cumulants of a variable with a range R: with moments m_k
+    about the mean, |m_3| <= R m_2, m_2^2 <= m_4 <= R^2 m_2 and m_2 <= R^2 / 4, so |m_4 - 3 m_2^2| <= R^2 m_2 and <= R^4 / 8.
+    """
+    shares = _quotients([(a - z[0]).exp() for a in z])
+    widest = [(a - b).abs_upper() for a in w for b in w]
+    end = end_of(widest)
+    v = [_total(p * (a - b) for p, b in zip(shares, w, strict=True)) / end for a in w]
+    reach = max(above(gap / end) for gap in widest)
+
+    def exactly(t: Any) -> tuple[Any, Any, Any]:
+        grown = [p * (t * b).exp() for p, b in zip(shares, v, strict=True)]
+        there = _quotients(grown)
+        mean = _total(p * b for p, b in zip(there, v, strict=True))
+        squares = [p * (b - mean) * (b - mean) for p, b in zip(there, v, strict=True)]
+        second, third = _total(squares), _total(square * (b - mean) for square, b in zip(squares, v, strict=True))
+        if t.is_zero():
+            return second, second, third
+        rise = _total(p * b * (t * b).expm1() for p, b in zip(shares, v, strict=True))
+        return rise / _total(grown) / t, second, third
+
+    return ByFormula(exactly, end=end, reach=reach, fourth=reach**4 / 8)
+
+
+def _quotients(terms: list[Any]) -> list[Any]:
+    total = _total(terms)
+    return [term / total for term in terms]
 
 
 def _sigmoid(xp: Any, v: Scalars) -> Scalars:

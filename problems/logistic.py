@@ -21,15 +21,54 @@ from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
-from boundcheck.problems._newton import Enclosure, gradient_at, minimise
+from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
+from boundcheck.problems._lines import SoftplusBalls
+from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants
+
+MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
+
+
+class _Star:
+    """The minimiser as one of the standard precision, or refined to so many bits: computed once, and again after a pickle."""
+
+    def __init__(self, Z: NDArray[np.float64], columns: list[int], known: Enclosure, which: str) -> None:
+        self.Z, self.columns, self.which = Z, columns, which
+        self.standard = self._minimiser(known)
+        self._found: dict[int, Minimiser] = {}
+
+    def __call__(self, bits: int) -> Minimiser:
+        if bits <= BITS:
+            return self.standard
+        if bits not in self._found:
+            known = minimise(np.ascontiguousarray(self.Z[:, self.columns]), bits)
+            assert known is not None  # it was proved with fewer bits
+            self._found[bits] = self._minimiser(known)
+        return self._found[bits]
+
+    def _minimiser(self, known: Enclosure) -> Minimiser:
+        point = [Fraction(0)] * self.Z.shape[1]
+        for j, value in zip(self.columns, known.point, strict=True):
+            point[j] = value
+        return Minimiser(
+            point=tuple(point),
+            value=known.value,
+            radius=known.radius,
+            value_error=known.value_error,
+            which=self.which,
+            refined=self,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_found": {}}
 
 
 @dataclass(frozen=True)
 class _Logistic:
     constants: Constants
     known: Enclosure | None
+    star: _Star | None
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.softplus_sum(self._margins(xp, x))
@@ -42,12 +81,22 @@ class _Logistic:
 
         The first two are known to 80 digits, so the sum is accurate until x is as near to x* as float64 points are to each other.
         """
-        assert self.known is not None
+        assert self.known is not None and self.star is not None
+        if is_ball(xp):  # the gradient at x* is 0: a Bregman difference, as exact as x - x* is
+            star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
+            return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
         centre = self.constants.vector(xp, "centre")
         away = x - centre
         slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
         rest = xp.softplus_bregman_sum(self._margins(xp, centre), self._margins(xp, away))
         return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+
+    def _at_minimiser(self, xp: Any) -> tuple[Vectors, Vectors]:
+        """x*, enclosed, and its margins."""
+        assert self.star is not None
+        known = self.star(xp.bits)
+        star = xp.enlarge(xp.vector(known.point), known.radius)
+        return star, self._margins(xp, star)
 
     def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
         return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
@@ -56,10 +105,11 @@ class _Logistic:
         """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""
         z, w = self._margins(xp, x), self._margins(xp, d)
         length2 = xp.normsq(d)
-        fourth = length2 * 0
-        for i in range(self.constants.rows):
-            square = xp.coordinate(w, i) * xp.coordinate(w, i)
-            fourth = fourth + square * square / 8
+        if is_ball(xp):
+            return ball_chord(xp, side, SoftplusBalls, z, w) / length2
+        if is_float64(xp) and self.constants.rows >= MANY:
+            return float_chord(xp, side, z, w) / length2
+        fourth = xp.normsq(xp.hadamard(w, w)) / 8
 
         def part(i: int) -> Vectors:
             return xp.scale(xp.scalar(Fraction(i, PIECES)), w)
@@ -74,9 +124,8 @@ class _Logistic:
 
     def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
         z, w = self._margins(xp, x), self._margins(xp, v)
-        s, t = xp.sigmoid(z), xp.sigmoid(-z)
-        weighted = [xp.coordinate(s, i) * xp.coordinate(t, i) * xp.coordinate(w, i) for i in range(self.constants.rows)]
-        return xp.matvec(self.constants.matrix(xp).T, xp.from_coordinates(weighted))
+        weights = xp.hadamard(xp.sigmoid(z), xp.sigmoid(-z))
+        return xp.matvec(self.constants.matrix(xp).T, xp.hadamard(weights, w))
 
     def _margins(self, xp: Any, x: Vectors) -> Vectors:
         return xp.matvec(self.constants.matrix(xp), x)
@@ -86,11 +135,12 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
     """Logistic regression on samples A (one a row) with labels y of +1 and -1. The start is 0 unless given."""
     Z = _signed_rows(A, y, name)
     samples, features = Z.shape
-    known, which, about, constants = _minimiser(Z)
+    known, star, about, constants = _minimiser(Z)
     _, largest = _eigenvalues.gram_bounds(Z)
     holder = _Logistic(
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
         known,
+        star,
     )
     return Problem(
         name=name,
@@ -103,9 +153,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         hessian_vector=holder.hessian_vector,
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(largest / 4)}),
         start=tuple([0] * features if start is None else start),
-        minimiser=Minimiser(point=known.point, value=known.value, radius=known.radius, value_error=known.value_error, which=which)
-        if known
-        else None,
+        minimiser=star.standard if star else None,
         constants={**constants, "gram": largest},
         about=f"logistic regression, the sum over {samples} samples of {features} features; {about}",
     )
@@ -146,16 +194,18 @@ def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     return -labels[:, None] * rows
 
 
-def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, str, str, dict[str, Exact]]:
+def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, _Star | None, str, dict[str, Exact]]:
     known = minimise(Z)
     if known:
-        return known, "the only one", "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
+        star = _Star(Z, list(range(Z.shape[1])), known, "the only one")
+        return known, star, "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
     columns = _eigenvalues.independent_columns(Z)
     if len(columns) < Z.shape[1]:
         known = minimise(np.ascontiguousarray(Z[:, columns]))
         if known:
-            return _widened(known, columns, Z), "the one that is 0 on dependent columns", f"features have rank {len(columns)}", {}
-    return None, "", *_why_no_minimiser(Z)
+            star = _Star(Z, columns, known, "the one that is 0 on dependent columns")
+            return _widened(known, columns, Z), star, f"features have rank {len(columns)}", {}
+    return None, None, *_why_no_minimiser(Z)
 
 
 def _widened(known: Enclosure, columns: list[int], Z: NDArray[np.float64]) -> Enclosure:

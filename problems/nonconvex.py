@@ -12,9 +12,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problems._branching import Known, up
 from boundcheck.problems._chords import grid_chord
+from boundcheck.problems._line_chords import ball_chord, is_ball
+from boundcheck.problems._lines import ByFormula, above, end_of, rounded
 from boundcheck.problems._shared import as_fraction
 
 
@@ -43,11 +48,41 @@ def _chord(xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str)
     if getattr(xp, "exact", False):
         raise NotInThisArithmetic("the extreme secant slopes of x^2 / (1 + x^2) are enclosed, not rational; use float64 or mp:50")
 
+    if is_ball(xp):
+        return ball_chord(xp, side, _Line, x, d) / xp.normsq(d)
+
     def secant(u: Scalars, v: Scalars) -> Scalars:
         both = (1 + u * u) * (1 + v * v)
         return 2 * (1 - u * v * (2 + u * u + u * v + v * v)) / (both * both)
 
     return grid_chord(xp, xp.coordinate(x, 0), xp.coordinate(d, 0), side, secant=secant, fourth=24)
+
+
+class _Line(ByFormula):
+    """phi(t) = f(x + t d) in balls. f''' = 24 u (u^2 - 1) / (1 + u^2)^4, and |f''''| <= 24 / (1 + u^2)^(5/2)."""
+
+    def __init__(self, x: list[Any], d: list[Any]) -> None:
+        end = end_of(d)
+        self.start, self.step = x[0], d[0] / end
+        super().__init__(self._values, end=end, reach=above(self.step), fourth=24 * above(self.step) ** 4)
+
+    def _values(self, t: Any) -> tuple[Any, Any, Any]:
+        u, step = self.start, self.step
+        v = u + t * step
+        square = 1 + v * v
+        around = (1 + u * u) * square
+        secant = 2 * (1 - u * v * (2 + u * u + u * v + v * v)) / (around * around)
+        second = (2 - 6 * v * v) / (square * square * square)
+        third = 24 * v * (v * v - 1) / (square * square * square * square)
+        return step * step * (second if t.is_zero() else secant), step * step * second, step * step * step * third
+
+    def bend(self, t: Any, known: Known) -> Any:
+        """From the smallest |u| in each box."""
+        (start, step), (start_error, step_error) = rounded([self.start, self.step])
+        u = start + t * step
+        size = np.maximum(np.abs(u) - up(up(start_error + t * step_error) + (np.abs(u) + np.abs(start)) * 2.0**-50), 0.0)
+        least = np.where(u[:-1] * u[1:] > 0, np.minimum(size[:-1], size[1:]), 0.0)
+        return up(up(self.fourth) / (1 + least * least * (1 - 2.0**-50)) ** 2.5 * (1 + 2.0**-45))
 
 
 def _hessian_vector(xp: Any, x: Vectors, v: Vectors) -> Vectors:

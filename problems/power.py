@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,10 @@ import numpy as np
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
 from boundcheck.problems._chords import even_chord
+from boundcheck.problems._line_chords import is_ball
 from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one
+
+SHARP = 1100  # bits
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class _Power:
         f is homogeneous, so the touching point is -kappa x with one kappa for all x, where
         kappa^(p-1) + 1 = (p - 1) kappa^(p-2) (kappa + 1); kappa = 1/2 for p = 4.
         """
-        kappa = xp.scalar(_kappa(self.p))
+        kappa = xp.scalar(_sharp_kappa(self.p) if is_ball(xp) else _kappa(self.p))
         with np.errstate(divide="ignore", invalid="ignore"):
             return even_chord(
                 xp,
@@ -82,7 +85,7 @@ class _Power:
         size, p = np.abs(points[..., 0]), float(self.p)
         place = size + radius if p >= 2 else np.maximum(size * (1 - 2.0**-50) - radius, 0.0)
         with np.errstate(divide="ignore"):
-            return p * (p - 1) * np.power(place, p - 2) * (1 + 2.0**-40)
+            return p * (p - 1) * np.power(place, p - 2) * (1 + 2.0**-40) + 2.0**-1000  # a power may underflow
 
     def _secant(self, xp: Any, u: Scalars, v: Scalars) -> Scalars:
         m, n = self.p.numerator, self.p.denominator
@@ -154,6 +157,33 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
 def quartic(*, start: Exact = 2, name: str = "quartic") -> Problem:
     """x^4."""
     return power(4, start=start, name=name)
+
+
+@cache
+def _sharp_kappa(p: Fraction) -> Fraction:
+    """The same guess to about a thousand digits, by Newton's method for r = kappa^(1/n), with p = m/n:
+
+    r^a + r^b = (p - 1) (r^n + 1) r^c with a = m - n, b = 0, c = m - 2n, all times r^(2n - m) where that is positive.
+    """
+    from flint import arb, ctx
+
+    m, n = p.numerator, p.denominator
+    lift = max(2 * n - m, 0)
+    terms = [(m - n + lift, Fraction(1)), (lift, Fraction(1)), (m - n + lift, 1 - p), (m - 2 * n + lift, 1 - p)]
+    before, ctx.prec = ctx.prec, SHARP
+    try:
+        r = arb(float(_kappa(p)) ** (1 / n))
+        for _ in range(8):
+            value, slope = arb(0), arb(0)
+            for power, weight in terms:
+                factor = arb(weight.numerator) / weight.denominator
+                value += factor * r**power
+                slope += factor * power * r ** (power - 1) if power else 0
+            r = (r - value / slope).mid()
+        mantissa, exponent = (r**n).mid().man_exp()
+    finally:
+        ctx.prec = before
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _complete(xp: Any, a: Scalars, b: Scalars, degree: int) -> Scalars:

@@ -242,7 +242,9 @@ def _eigenvalue_bounds(rows: Any, name: str) -> tuple[Exact, Exact]:
             raise _not_semidefinite(name, float(min(diagonal)))
         return min(diagonal), max(diagonal)
     # rounding fractions to float64 moves each eigenvalue by at most a unit of the size of the matrix
-    moved = 0.0 if isinstance(rows, np.ndarray) else 2 * _eigenvalues.UNIT * float(np.linalg.norm(compact))
+    moved = (
+        0.0 if isinstance(rows, np.ndarray) else 2 * _eigenvalues.UNIT * float(np.linalg.norm(compact)) + _eigenvalues.SMALLEST
+    )
     low, high = _eigenvalues.bounds(compact)
     low, high = float(np.nextafter(low - moved, -np.inf)), float(np.nextafter(high + moved, np.inf))
     if low > 0:

@@ -20,7 +20,8 @@ import numpy as np
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._chords import even_chord
-from boundcheck.problems._shared import as_fraction, is_less
+from boundcheck.problems._line_chords import is_ball
+from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,22 @@ class SmoothAbs:
             return (self._rs_plus(xp, u, -v) + self._eps2(xp)) / (r * s * (r + s))
 
         def touch(u: Scalars) -> Scalars:
-            return xp.scalars(_touching_point(xp.middle(u), float(self.eps)))
+            guess = xp.scalars(_touching_point(xp.middle(u), float(self.eps)))
+            return self._sharpened(xp, u, guess) if is_ball(xp) else guess
 
         return even_chord(xp, xp.coordinate(x, 0), xp.coordinate(d, 0), side, slope=slope, secant=secant, touch=touch, peak=True)
+
+    def _sharpened(self, xp: Any, u: Scalars, v: Scalars) -> Scalars:
+        """Newton's method for |v|^3 + (v^2 + eps^2)^(3/2) |u| / r = |u| eps^2, the equation of the touching point."""
+        eps2, size, bare = self._eps2(xp), xp.abs(u), getattr(xp, "plain", xp)
+        sine = size / self._root(xp, u)
+        v = xp.minimum(xp.abs(v), size)  # it is nearer to 0 than u is
+        for _ in range(xp.bits.bit_length()):
+            s = self._root(xp, v)
+            value, slope = v * v * v + sine * s * s * s - size * eps2, 3 * v * v + 3 * sine * s * v
+            better = v - value / nonzero_or_one(xp, slope)
+            v = xp.scalars(bare.stored(xp.bare(xp.minimum(better, size))))
+        return xp.choose(is_less(xp, u, u * 0), v, -v)
 
     def hessian_vector(self, xp: Any, x: Vectors, v: Vectors) -> Vectors:
         r = self._root(xp, xp.coordinate(x, 0))
@@ -145,4 +159,5 @@ def _touching_point(x: Any, eps: float) -> Any:
         theta = (low + high) / 2
         still_rising = np.cos(theta) ** 3 * (np.tan(theta) + tangent) > np.sin(theta) + sine
         low, high = np.where(still_rising, theta, low), np.where(still_rising, high, theta)
-    return -np.sign(x) * eps * np.tan(low)
+    # for small x the two sides differ by less than rounding; there f' bends like -x^3, and the point is -x / 2
+    return -np.sign(x) * eps * np.where(tangent < 1e-3, tangent / 2, np.tan(low))

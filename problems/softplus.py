@@ -14,6 +14,8 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._chords import from_stack, line_chord, parts_of
+from boundcheck.problems._line_chords import ball_chord, is_ball
+from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems._shared import as_fraction
 
 
@@ -37,6 +39,8 @@ class _Softplus:
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """|s''''| <= 1/8."""
         z, step, square = xp.coordinate(x + self._shift(xp), 0), xp.coordinate(d, 0), xp.normsq(d)
+        if is_ball(xp):
+            return ball_chord(xp, side, SoftplusBalls, x + self._shift(xp), d) / square
         parts = parts_of(xp, step)
         there = xp.softplus_bregman_sum(xp.from_coordinates([z + parts * 0]), xp.from_coordinates([parts]))
         back = xp.softplus_bregman_sum(xp.from_coordinates([z + parts]), xp.from_coordinates([-parts]))

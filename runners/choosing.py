@@ -23,9 +23,9 @@ def chosen(run: Any, steps: list[Any]) -> Any:
     return made if any(isinstance(step, Undefined) for step in steps) else made.astype(run.xp.dtype)
 
 
-def each(numbers: Any) -> list[Any]:
-    """One number a run, as a list."""
-    return list(np.atleast_1d(np.asarray(numbers)))
+def each(xp: Any, numbers: Any) -> list[Any]:
+    """One number a run, as a list. Of balls the middles: a rule chooses, it proves nothing, and middles have an order."""
+    return list(np.atleast_1d(np.asarray(xp.stored(numbers))))
 
 
 def positive(value: Exact, what: str) -> Fraction:

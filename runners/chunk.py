@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
-from boundcheck.problem import Convex, Problem
+from boundcheck.problem import Problem
+from boundcheck.runners.spread import spread as spread
 
 
 class Chunk:
@@ -32,8 +33,15 @@ class Chunk:
         grad = xp.observed(g, formula)
         moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
         self.step_error = xp.apart(moved, x[:, 1:])
-        smooth = problem.L is not None or problem.local_smoothness is None
-        self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x.astype(np.float64))
+        self.radii: Any = None
+        if xp.certified:
+            from boundcheck.runners.descent_tube import DescentRadii, coordinates_apart
+
+            self.radii = radius if isinstance(radius, DescentRadii) else DescentRadii(problem, xp, radius)
+            self.radius = self.radii.extend(first, x, eta, coordinates_apart(xp, moved, x[:, 1:]))
+        else:
+            smooth = problem.L is not None or problem.local_smoothness is None
+            self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x)
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
         self._points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
         self._grads = {
@@ -41,6 +49,10 @@ class Chunk:
             "image": self._gradient(problem, grad, one_step, "image"),
             "path": self._gradient(problem, grad, self.radius, "path"),
         }
+
+    def carried(self, index: int) -> Any:
+        """What a chunk that begins with a point of this one must know of the error by then."""
+        return self.radius if self.xp.exact else self.radius[:, index] if self.radii is None else self.radii
 
     def of(self, run: str) -> Chunk:
         if run:
@@ -70,38 +82,5 @@ class Chunk:
         """The gradient within a radius of each stored point: L times the radius from the gradient there, or by the formula."""
         if problem.L is not None:
             return self.xp.enlarge(grad, radius * (float(problem.L) * (1 + 1e-15)))
-        return self.xp.observed(self.stored, problem.grad(self.xp, self._points[kind]))
-
-
-def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
-    """How far the exact run may be from the stored one: r <- Lip * r + the error of one step.
-
-    `points` are needed where f is not L-smooth.
-    """
-    radius = np.zeros((len(eta), eta.shape[1] + 1))
-    radius[:, 0] = start
-    L, steps = problem.L, np.abs(eta.astype(np.float64))
-    local = problem.local_smoothness if points is not None else None
-    with np.errstate(all="ignore"):
-        for b in range(len(eta)):
-            r, found = float(radius[b, 0]), []
-            factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
-            for j, error in enumerate(errors[b].tolist()):
-                if factors:
-                    factor = factors[j]
-                elif local is not None and np.isfinite(r):
-                    factor = float(lipschitz(problem, float(np.max(local(points[b, j], r))), steps[b, j : j + 1])[0])
-                else:
-                    factor = np.inf
-                r = (factor * r + error) * (1 + 1e-12) if r > 0 else error
-                found.append(r)
-            radius[b, 1:] = found
-    return radius
-
-
-def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
-    """A Lipschitz constant of x - eta grad f(x): for convex f, max(|1 - eta mu|, |1 - eta L|); in general 1 + eta L."""
-    if not problem.has(Convex):
-        return 1 + eta * L
-    rounding = 1e-15 * (1 + eta * L)  # of L, mu and the products, where 1 - eta L cancels
-    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) + rounding
+        formula = problem.grad(self.xp, self._points[kind])
+        return formula if self.xp.plain.encloses else self.xp.observed(self.stored, formula)

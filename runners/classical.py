@@ -32,12 +32,12 @@ def adgd(first: Exact = FIRST) -> Rule:
         xp, before = run.xp, run.before
         if before is None:
             return xp.scalar(start)
-        moved, turned = each(before.eta * xp.norm(before.grad)), each(xp.norm(run.grad - before.grad))
+        moved, turned = each(xp, before.eta * xp.norm(before.grad)), each(xp, xp.norm(run.grad - before.grad))
         limits = [None if b == 0 else a / (2 * b) for a, b in zip(moved, turned, strict=True)]  # None: infinite
         if before.before is None:
             straight = Undefined("both terms of AdGD are infinite: the gradient at x_1 is that at x_0")
             return chosen(run, [straight if limit is None else limit for limit in limits])
-        growths = [(1 + a / b) * a * a for a, b in zip(each(before.eta), each(before.before.eta), strict=True)]
+        growths = [(1 + a / b) * a * a for a, b in zip(each(xp, before.eta), each(xp, before.before.eta), strict=True)]
         before.before.forget()  # nobody looks further back than this
         return chosen(run, [_smaller(xp, growth, limit) for growth, limit in zip(growths, limits, strict=True)])
 
@@ -71,7 +71,7 @@ def _bb(name: str, first: Exact, ratio: Callable[[Any, Any, Any], Any], formula:
             return xp.scalar(start)
         turned = run.grad - before.grad
         products = (before.eta * before.eta * before.grad_normsq, -before.eta * xp.dot(before.grad, turned), xp.normsq(turned))
-        numbers = zip(*(each(product) for product in products), strict=True)
+        numbers = zip(*(each(xp, product) for product in products), strict=True)
         return chosen(run, [ratio(*three) if three[1] > 0 else _not_positive(three[1]) for three in numbers])
 
     return Rule(name=f"{name}({start})", step=step, follows=eta[i] == formula)

@@ -19,7 +19,7 @@ from boundcheck.runners.gram import tells
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
-from boundcheck.runners.roles import Role, about, letters, run_together, which_minimiser
+from boundcheck.runners.roles import Role, about, letters, run_together, notes_on
 from boundcheck.trace import Trace
 
 CHUNK = 512
@@ -35,23 +35,26 @@ def run(
     xp: Arithmetic | str = "float64",
     method: Method = GRADIENT_DESCENT,
     parameters: Mapping[str, Exact] | None = None,
+    unfrozen: bool = False,
 ) -> Trace:
     """A method from each start with each rule; the trace has the columns asked for, and replays others.
 
-    Gradient descents run as one batch. Any other method, and a rule that records numbers of its own, runs alone.
+    Gradient descents run as one batch. Any other method, and a rule that records numbers of its own, runs alone; so do unfrozen
+    steps: the exact values of the rule's formula, in place of those that the run stored.
     """
     rules = [rules] if isinstance(rules, Rule) else list(rules)
     starts = [problem.start] if starts is None else list(starts)
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     _refuse(problem, rules, starts, steps)
     wanted = frozenset(columns)
-    if method.key != GRADIENT_DESCENT.key or _read_records(wanted):
+    if method.key != GRADIENT_DESCENT.key or unfrozen or _read_records(wanted):
         if len(rules) != 1 or len(starts) != 1:
             raise ValueError(
-                f"{method.name} with what its rule records runs alone; found {len(rules)} rules, {len(starts)} starts"
+                f"{method.name} with what its rule records, or unfrozen, runs alone; "
+                f"found {len(rules)} rules, {len(starts)} starts"
             )
         role = Role(method, rules[0], starts[0])
-        return run_together(problem, {"": role}, steps=steps, columns=wanted, xp=xp, parameters=parameters)
+        return run_together(problem, {"": role}, steps=steps, columns=wanted, xp=xp, parameters=parameters, unfrozen=unfrozen)
     batch = [(rule, start) for rule in rules for start in starts]
     recorder = Recorder(problem, xp, wanted, letters(problem, xp))
     done = _Run(problem, rules, [start for _, start in batch], xp, recorder).go(steps)
@@ -71,7 +74,7 @@ def run(
         columns=recorder.columns(),
         parameters={name: values for name, values in common.items() if None not in values},
         replay=replay,
-        notes=which_minimiser(problem),
+        notes=notes_on(problem),
         refused={str(c): why for c, why in recorder.refused.items()},
     )
 
@@ -102,12 +105,12 @@ class _Run:
         self.plain = xp.plain
         with xp.working():
             self.x = self.plain.stored(np.stack([np.asarray(self.plain.vector(start)) for start in starts]))
+            self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
         self.steps = np.zeros(len(starts), dtype=np.int64)
         self.ended = [""] * len(starts)
         self.total = 0
         self.running = len(starts)
-        self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.radius: Any = np.zeros(len(starts)) if xp.exact else xp.radius(xp.vectors(self.x))
 
     def go(self, steps: int) -> _Run:
@@ -125,7 +128,7 @@ class _Run:
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
-        alone = len(x) == 1 and x.dtype != object
+        alone = len(x) == 1 and x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if alone and self.recorder.leads and tells(problem, self.recorder.leads):
@@ -231,7 +234,7 @@ class _Run:
         try:
             if isinstance(answer, str):
                 raise TypeError("text is no number")
-            eta[:] = self.plain.stored(self.plain.array(answer))
+            eta[:] = self.plain.frozen(self.plain.array(answer))
         except (TypeError, ValueError):
             shape = getattr(answer, "shape", None)
             found = f"an array of shape {shape}" if shape is not None else repr(answer)
@@ -277,7 +280,7 @@ class _Run:
         if last:
             return first, n
         tail = min(max(first + n - self.recorder.keep_from, 0), n - 1)
-        self.radius = chunk.radius[:, n - tail] if not self.xp.exact else self.radius
+        self.radius = chunk.carried(n - tail)
         return self._keep(X, G, E, n, tail, first)
 
     def _keep(self, X: Any, G: Any, E: Any, n: int, tail: int, first: int) -> tuple[int, int]:

@@ -20,18 +20,31 @@ from boundcheck.trace import Trace
 
 
 def trace(
-    problem: Problem, experiment: Experiment, *, steps: int, count: int, columns: Iterable[Column], xp: Arithmetic | str
-) -> Trace:
+    problem: Problem,
+    experiment: Experiment,
+    *,
+    steps: int,
+    count: int,
+    columns: Iterable[Column],
+    xp: Arithmetic | str,
+    unfrozen: bool = False,
+) -> Trace | None:
     """The trace of an experiment: `count` chords, or `steps` steps."""
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     rule, runs = experiment.rule, experiment.runs
+    if unfrozen:
+        return None
     if rule is None or runs is None:
         return chords(problem, columns=columns, count=count, xp=xp)
     if runs.steps == EXPONENTIAL_SEARCH:
+        if unfrozen:
+            raise ValueError(f"{runs.steps} finds its step by trying: it has no formula that could be unfrozen")
         return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
     values = dict(experiment.values)
     if len(runs.roles) == 1:
-        return run(problem, rule, steps=steps, columns=columns, xp=xp, method=runs.main, parameters=values)
+        return run(problem, rule, steps=steps, columns=columns, xp=xp, method=runs.main, parameters=values, unfrozen=unfrozen)
+    if unfrozen:
+        raise ValueError(f"unfrozen steps are those of one run; {runs.method} has {len(runs.roles)}, which share theirs")
     chosen = _steps_of(problem, experiment, steps, xp)
     again = Rule(name=rule.name, step=lambda run: chosen[run.k], parameters=rule.parameters)
     roles = {role: Role(method, again, problem.start) for role, method in runs.roles}

@@ -67,7 +67,8 @@ class Search:
         raise RunEnds(f"exponential search found no step with phi <= 0 down to 2^-{2**LONGEST} eta_0")
 
     def _power(self, eta_0: Any, exponent: int) -> Any:
-        return eta_0 * self.xp.plain.scalar(Fraction(2) ** exponent)
+        with self.xp.working():
+            return eta_0 * self.xp.plain.scalar(Fraction(2) ** exponent)
 
     def is_small(self, step: Any) -> bool:
         """phi(eta) <= 0, as the algorithm sees it: by one run of gradient descent."""
@@ -100,9 +101,10 @@ def search_and_run(problem: Problem, experiment: Experiment, *, steps: int, colu
     """
     rule, runs = experiment.rule, experiment.runs
     assert rule is not None and runs is not None
-    start = xp.plain.vector(problem.start)
-    L = None if problem.L is None else xp.plain.scalar(problem.L)
-    eta_0 = rule.step(Past(problem, xp.plain, 0, start, problem.grad(xp.plain, start), None, L, steps))
+    with xp.working():
+        start = xp.plain.vector(problem.start)
+        L = None if problem.L is None else xp.plain.scalar(problem.L)
+        eta_0 = xp.plain.frozen(rule.step(Past(problem, xp.plain, 0, start, problem.grad(xp.plain, start), None, L, steps)))
     while True:
         search = Search(problem, experiment.smoothness, steps, xp)
         low, high, why = eta_0, eta_0, ""
@@ -133,6 +135,6 @@ def _exact(number: Any) -> Fraction:
     if hasattr(value, "p"):
         return Fraction(int(value.p), int(value.q))
     if hasattr(value, "man_exp"):
-        mantissa, exponent = value.man_exp
+        mantissa, exponent = value.man_exp() if callable(value.man_exp) else value.man_exp
         return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
     return Fraction(value)

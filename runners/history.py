@@ -12,9 +12,9 @@ from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER
-from boundcheck.runners.chunk import lipschitz
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
+from boundcheck.runners.spread import lipschitz, smoothness_about
 
 
 class History:
@@ -26,9 +26,13 @@ class History:
         self.run, self.xp, self.problem, self.steps = run, run.xp, run.problem, steps
         self.count, self.runs = steps + 1, 1
         self._enclosed: dict[tuple[str, int], Any] = {}
+        self._radii: dict[tuple[str, int], Any] = {}  # of points, where an arithmetic keeps an error a coordinate only
+        self._stretch = 0.0  # the largest Lipschitz constant of a gradient step
         if not self.xp.exact:
             with np.errstate(all="ignore"):
                 self._enclose()
+                if self.xp.certified and not self._is_tame:
+                    self._tighten()
 
     def of(self, run: str) -> History:
         if run:
@@ -48,38 +52,85 @@ class History:
                 at = (update.name, here.at(update.index))
                 self._enclosed[at] = self._updated(here, update.to, at)
 
+    @property
+    def _is_tame(self) -> bool:
+        """Is every step a gradient step from x_k, with a step that the rule chose, that stretches nothing?"""
+        (update,) = (u for u in self.run.method.each if u.name == "x")
+        step = gradient_step(update.to)
+        if not self.run.method.is_one_map or step is None or step[0].name != "x":
+            return False
+        return not any(isinstance(node, Point) for node in step[1].walk()) and self._stretch <= 1 + 2.0**-30
+
+    def _tighten(self) -> None:
+        """The smaller of each entry's radius and that of a tube about the run: other maps than gradient steps stretch."""
+        from boundcheck.runners.method_tube import MethodTube, has_derivatives
+
+        if not has_derivatives(self.problem, self.run.method):
+            return
+        try:
+            radii = MethodTube(self.run).go(self.steps).radii
+        except NotInThisArithmetic:  # an update reads what has no derivative
+            return
+        for entry, enclosed in self._enclosed.items():
+            if entry in radii:
+                known = self._radii.get(entry) if self._is_point(entry) else self.xp.error(enclosed)
+                self._enclosed[entry] = self._about(entry, radii[entry] if known is None else np.minimum(known, radii[entry]))
+
+    def _is_point(self, entry: tuple[str, int]) -> bool:
+        stored = self.run.entries[entry[0]][entry[1]]
+        return isinstance(stored, np.ndarray) and stored.ndim > 0
+
+    def _about(self, entry: tuple[str, int], radius: Any) -> Any:
+        """A stored entry, known within a radius."""
+        radius = np.broadcast_to(np.asarray(radius, dtype=np.float64), (1, 1))
+        stored = np.asarray(self.run.entries[entry[0]][entry[1]], dtype=self.xp.plain.dtype)
+        if self._is_point(entry):
+            if self.xp.certified:
+                self._radii[entry] = radius
+            return self.xp.vectors(stored[None, None], radius)
+        return self.xp.scalars(stored.reshape(1, 1), radius)
+
     def _is_chosen(self, name: str) -> bool:
         """Chosen by the rule, so exactly what is stored: eta, and what the rule noted beside it."""
-        return name not in {update.name for update in (*self.run.method.each, *self.run.method.first)} and name != "x"
+        return not self._is_set(name) and name != "x"
+
+    def _is_set(self, name: str) -> bool:
+        return any(update.name == name for update in (*self.run.method.each, *self.run.method.first))
 
     def _updated(self, here: Here, formula: Any, at: tuple[str, int]) -> Any:
-        if (step := gradient_step(formula)) is not None:
-            moved = self._gradient_step(here, *step)
-        else:
-            moved = here.value(self.run.read(formula))
-        stored = self.run.entries[at[0]][at[1]]
-        if isinstance(stored, np.ndarray) and stored.ndim:
-            apart = self.xp.vectors(stored[None, None]) - moved  # a run may round otherwise than an enclosure does
-            return self.xp.vectors(stored[None, None], _reach(self.xp, self.xp.norm(apart)))
-        number = self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1))
-        return self.xp.scalars(np.asarray(stored, dtype=self.xp.plain.dtype).reshape(1, 1), _reach(self.xp, number - moved))
+        if (step := gradient_step(formula)) is None:
+            return self._about(at, self._apart(at, here.value(self.run.read(formula))))
+        moved, growth = self._gradient_step(here, *step)
+        if self.xp.certified:
+            return self._about(at, (self._apart(at, moved) + growth) * (1 + 1e-15))
+        return self._about(at, self._apart(at, self.xp.enlarge(moved, growth)))
 
-    def _gradient_step(self, here: Here, point: Point, factor: Scalar) -> Vectors:
+    def _apart(self, at: tuple[str, int], moved: Any) -> Any:
+        """How far an entry may be from the enclosure of it: a run may round otherwise than an enclosure does."""
+        stored = np.asarray(self.run.entries[at[0]][at[1]], dtype=self.xp.plain.dtype)
+        if self.xp.certified:
+            from boundcheck.runners.descent_tube import coordinates_apart
+
+            return self.xp.apart(moved, stored[None, None]) if stored.ndim else coordinates_apart(self.xp, moved, stored)
+        if stored.ndim:
+            return _reach(self.xp, self.xp.norm(self.xp.vectors(stored[None, None]) - moved))
+        return _reach(self.xp, self.xp.scalars(stored.reshape(1, 1)) - moved)
+
+    def _gradient_step(self, here: Here, point: Point, factor: Scalar) -> tuple[Vectors, Any]:
         """p - s grad f(p) from the stored p, and what the map makes of the error of p: no more than its Lipschitz constant."""
         xp, s, around = self.xp, here.number(factor), here.point(point)
         assert point.index is not None
         p = self._stored(point.name, here.at(point.index))
         moved = p - xp.scale(s, self.problem.grad(xp, p))
-        radius = xp.radius(around)
+        radius = self._radii.get((point.name, here.at(point.index)), xp.radius(around))
         L = self.problem.L
         if L is None:
-            local = self.problem.local_smoothness
-            stored = np.asarray(self.run.entries[point.name][here.at(point.index)], dtype=np.float64)
-            L = float(np.max(local(stored, float(radius.max())))) if local is not None and np.isfinite(radius).all() else np.inf
+            L = smoothness_about(self.problem, self.run.entries[point.name][here.at(point.index)], float(radius.max()))
         size = np.abs(xp.middle(s)) + xp.error(s)
         grows = lipschitz(self.problem, float(L), size) + 2 * xp.error(s) * float(L)
         grows = np.where(xp.middle(s) >= xp.error(s), grows, 1 + size * float(L))  # a step uphill stretches
-        return xp.enlarge(moved, np.where(radius > 0, grows * radius * (1 + 1e-12), 0.0))
+        self._stretch = max(self._stretch, float(np.max(grows)))
+        return moved, np.where(radius > 0, grows * radius * (1 + 1e-12), 0.0)
 
     def _stored(self, name: str, index: int) -> Any:
         return self.run.enclosed_entry(name, index)
@@ -115,17 +166,27 @@ class History:
             return xp.vectors(stored)
         if kind == "image":
             return xp.vectors(stored, self._one_step_error)
-        return xp.vectors(stored, np.stack([xp.radius(self._enclosed[name, n]) for n in range(self._last(name))], -1)[0])
+        radii = [self._radii.get((name, n), xp.radius(self._enclosed[name, n])) for n in range(self._last(name))]
+        return xp.vectors(stored, np.stack(radii, -1)[0])
 
     @cached_property
     def _one_step_error(self) -> Any:
         """How far each stored x_{n+1} may be from the exact image of the stored x_n, for methods that know nothing but x."""
         (update,) = (u for u in self.run.method.each if u.name == "x")
         errors = [np.zeros((1, 1))]
+        unfrozen = self._is_set("eta")
         for k in range(self.steps):
-            here = Here(self.problem, self.xp, k, self.run.enclosed_entry, self.run.enclosed)
-            errors.append(self.xp.radius(here.value(self.run.read(update.to))))
+            here = Here(self.problem, self.xp, k, self._own_step if unfrozen else self._stored, self.run.enclosed)
+            moved = here.value(self.run.read(update.to))
+            errors.append(self._apart(("x", k + 1), moved) if self.xp.certified or unfrozen else self.xp.radius(moved))
         return np.concatenate(errors, -1)
+
+    def _own_step(self, name: str, index: int) -> Any:
+        """A stored entry; of the steps, where a formula sets them, what it gives at the stored point."""
+        if name != "eta":
+            return self._stored(name, index)
+        (update,) = (u for u in self.run.method.each if u.name == name)
+        return Here(self.problem, self.xp, index, self._stored, self.run.enclosed).value(self.run.read(update.to))
 
     def grads(self, name: str, kind: str) -> Vectors:
         return self._kept(f"grad {name}", kind, lambda: self._grads(name, kind))

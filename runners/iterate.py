@@ -34,15 +34,16 @@ class Iteration:
         self.problem, self.method, self.rule, self.xp = problem, method, rule, xp
         self.plain = xp.plain
         self.exact_letters = letters
-        self.letters = {name: self.plain.scalar(value) for name, value in letters.items()}
         self.enclosed = {name: xp.scalar(value) for name, value in letters.items()}
-        self.entries: Sequences = {"x": {0: np.asarray(self.plain.vector(start))}}
-        self.L = None if problem.L is None else self.plain.scalar(problem.L)
+        with xp.working():
+            self.letters = {name: self.plain.scalar(value) for name, value in letters.items()}
+            self.entries: Sequences = {"x": {0: self.plain.stored(np.asarray(self.plain.vector(start)))}}
+            self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.steps, self.ended = 0, ""
 
     def go(self, steps: int) -> Iteration:
         past: Past | None = None
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), self.xp.working():
             for k in range(steps):
                 if self._over(k):
                     break
@@ -77,7 +78,7 @@ class Iteration:
         return past
 
     def _accepted(self, eta: Any, past: Past) -> Any:
-        eta = np.asarray(eta, dtype=self.plain.dtype).reshape(-1)
+        eta = self.plain.frozen(np.asarray(eta, dtype=self.plain.dtype)).reshape(-1)
         if len(eta) != 1:
             raise RuleError(f"rule '{self.rule.name}' returned {len(eta)} numbers at step {past.k}; needs one")
         step = eta[0]
@@ -91,7 +92,7 @@ class Iteration:
         here = Here(self.problem, self.plain, k, self._entry, self.letters)
         for update in updates_at(self.method, k):
             value = here.value(self.read(update.to))
-            bare = np.asarray(value, dtype=self.plain.dtype)
+            bare = self.plain.stored(np.asarray(value, dtype=self.plain.dtype))
             self.entries.setdefault(update.name, {})[here.at(update.index)] = bare if bare.ndim else bare[()]
             here = Here(self.problem, self.plain, k, self._entry, self.letters)
 
@@ -107,7 +108,8 @@ class Iteration:
 
     def _set(self, numbers: Mapping[str, Any], k: int) -> None:
         for name, value in numbers.items():
-            self.entries.setdefault(name, {})[k] = np.asarray(value, dtype=self.plain.dtype).reshape(-1)[0]
+            bare = self.plain.stored(np.asarray(value, dtype=self.plain.dtype))
+            self.entries.setdefault(name, {})[k] = bare.reshape(-1)[0]
 
     # -- for rules that try steps ----------------------------------------------------------------------------------------
 

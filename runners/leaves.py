@@ -84,8 +84,9 @@ class Leaves:
             return self.place.point(node)
         if isinstance(node, Minimum):
             assert self.problem.minimiser is not None
-            star = self.xp.vector(self.problem.minimiser.point)
-            return self.xp.enlarge(star, self.problem.minimiser.radius) if self.problem.minimiser.radius else star
+            known = self.problem.minimiser.at(self.xp)
+            star = self.xp.vector(known.point)
+            return self.xp.enlarge(star, known.radius) if known.radius else star
         if isinstance(node, Mean):
             return self.place.mean(node)
         if isinstance(node, Grad):
@@ -109,7 +110,8 @@ class Leaves:
 
     def _fstar(self) -> Scalars:
         assert self.problem.minimiser is not None
-        return self.xp.scalars([self.problem.minimiser.value], self.problem.minimiser.value_error)
+        known = self.problem.minimiser.at(self.xp)
+        return self.xp.scalars([known.value], known.value_error)
 
     def gap(self, at: Vector) -> Scalars:
         if self.problem.gap is not None:

@@ -17,6 +17,7 @@ from boundcheck.rule import Rule
 from boundcheck.runners.history import History, Together
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.recorder import Recorder
+from boundcheck.runners.unfrozen import explicit, with_own_steps
 from boundcheck.trace import About, Trace
 
 
@@ -40,9 +41,10 @@ def letters(problem: Problem, xp: Any) -> dict[str, Any]:
     return {name: xp.scalar(value) for name, value in about(problem).constants.items() if value is not None}
 
 
-def which_minimiser(problem: Problem) -> tuple[str, ...]:
+def notes_on(problem: Problem) -> tuple[str, ...]:
     minimiser = problem.minimiser
-    return () if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",)
+    which = () if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",)
+    return (*which, *problem.notes)
 
 
 def run_together(
@@ -54,15 +56,17 @@ def run_together(
     xp: Arithmetic | str = "float64",
     parameters: Mapping[str, Exact] | None = None,
     method: str = "",
+    unfrozen: bool = False,
 ) -> Trace:
     """One trace of all roles: x is the run "", x.of("other") the run "other". It is as long as the shortest of them.
 
-    It is called `method`, or by their own names.
+    It is called `method`, or by their own names. Unfrozen: steps are the exact values of the rules' formulas.
     """
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     fixed = {**{n: v for role in roles.values() for n, v in role.rule.parameters.items()}, **(parameters or {})}
     known = {**{n: v for n, v in about(problem).constants.items() if v is not None}, **fixed}
-    runs = {role: Iteration(problem, r.method, r.rule, r.start, xp, known).go(steps) for role, r in roles.items()}
+    moves = {role: with_own_steps(r.method, r.rule) if unfrozen else r.method for role, r in roles.items()}
+    runs = {role: Iteration(problem, moves[role], r.rule, r.start, xp, known).go(steps) for role, r in roles.items()}
     made = min(run.steps for run in runs.values())
     state = frozenset(name for r in roles.values() for name in r.method.state)
     recorder = Recorder(problem, xp, frozenset(columns), {n: xp.scalar(v) for n, v in known.items()}, state)
@@ -70,7 +74,9 @@ def run_together(
     recorder.take_whole(histories[""] if list(roles) == [""] else Together(histories))
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
-        again = run_together(problem, roles, steps=steps, columns=missing, xp=xp, parameters=parameters, method=method)
+        again = run_together(
+            problem, roles, steps=steps, columns=missing, xp=xp, parameters=parameters, method=method, unfrozen=unfrozen
+        )
         return dict(again.columns)
 
     ended = "; ".join(dict.fromkeys(run.ended for run in runs.values() if run.ended))
@@ -84,6 +90,7 @@ def run_together(
         columns=recorder.columns(),
         parameters={n: (v,) for n, v in fixed.items()},
         replay=replay,
-        notes=which_minimiser(problem),
+        notes=notes_on(problem),
         refused={str(c): why for c, why in recorder.refused.items()},
+        follows=tuple(explicit(rule) for rule in {r.rule.name: r.rule for r in roles.values()}.values()) if unfrozen else (),
     )

@@ -1,7 +1,8 @@
 """Roots: a positive eta at which a number goes from below 0 to above it, in every arithmetic.
 
 In floating point by SciPy: Newton's method where the slope is known, the secant method where it is not, and bracketing (TOMS
-748) where those lead astray. At high precision by bracketed secants. In exact rationals by guesses that are right when f is a
+748) where those lead astray. At high precision by bracketed secants. In balls by secants from the root in float64: two or three
+more gradients are enough for hundreds of bits. In exact rationals by guesses that are right when f is a
 piecewise quadratic, each of them checked; there bisection gives the bracket.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,6 +21,8 @@ DOUBLINGS = 100  # how far from the first guess a sign change is looked for, up 
 WIDTH = 2.0**-12  # of a bracket, relative to its ends: wide enough that rounding does not hide on which side they are
 EXACT_WIDTH = 2.0**-40  # in rationals, where nothing is hidden
 SMALL, TINY = 2.0**-30, 2.0**-44  # a value at a root that is believed, and one at which nothing more is tried
+NEAR = 2.0**-3  # a value at a guess from which secants may start
+KNOWN = 2.0**-18  # a value that is believed where M itself is not known any better
 FAR = 2.0**16  # farther from its guess Newton's method has left for somewhere else
 
 
@@ -28,6 +32,7 @@ class Equation(Protocol):
     xp: Any
     grows: bool  # value + 1 grows at least as fast as eta: nobody needs to look on which side of a root it is
     wants_bracket: bool  # or the root alone is wanted
+    power: int  # value + 1 is eta to that power, times a constant, were M constant
 
     def value(self, eta: Any) -> Any: ...
 
@@ -42,6 +47,9 @@ class Equation(Protocol):
 
     def eta_M(self, value: Any) -> float:
         """eta M at that value: its root is eta / (eta M), were M constant."""
+
+    def in_float64(self) -> Any:
+        """The same equation in float64."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,8 @@ def solve(equation: Equation, guess: float) -> Root | NoRoot:
     xp = equation.xp
     if isinstance(xp, PlainRational):
         return _in_rationals(equation, xp.lift(2.0 ** round(math.log2(guess))))
+    if xp.encloses and (near := _in_balls(equation, guess)) is not None:
+        return near
     if xp.dtype is not object and (near := _near(equation, guess)) is not None:
         return near
     around = bracketed(equation, xp.lift(guess))
@@ -181,6 +191,7 @@ def _secants(equation: Equation, low: Any, high: Any) -> Any:
     stayed = 0
     for _ in range(400):
         eta = low if below == 0 else high if above == 0 else (low * above - high * below) / (above - below)
+        eta = equation.xp.stored(eta)[()] if equation.xp.encloses else eta
         if not low < eta < high:
             return eta if eta in (low, high) else low
         value = equation.value(eta)
@@ -193,6 +204,62 @@ def _secants(equation: Equation, low: Any, high: Any) -> Any:
             high, above, below = eta, value, below / 2 if stayed > 0 else below
             stayed = 1
     return eta
+
+
+# -- balls ---------------------------------------------------------------------------------------------------------------------
+
+
+def _in_balls(equation: Equation, guess: float) -> Root | None:
+    """A root near that of the same equation in float64, or near the guess where float64 has lost it."""
+    for start, slope, off in _starts(equation, guess):
+        eta = _refined(equation, start, slope, off)
+        if eta is not None and (found := _around(equation, eta)) is not None:
+            return found
+    return None
+
+
+def _starts(equation: Equation, guess: float) -> Iterator[tuple[float, float, float]]:
+    """Where to begin, the slope of value there, and how far that may be off, relative to it."""
+    rough = equation.in_float64()
+    try:
+        found = solve(rough, guess) if 0 < rough.square < math.inf else None
+    except (ArithmeticError, ValueError):
+        found = None
+    if isinstance(found, Root):
+        eta, h = float(found.eta), float(found.eta) * WIDTH / 32
+        slope = float((rough.value(eta + h) - rough.value(eta - h)) / (2 * h))
+        if 0 < slope < math.inf:
+            yield eta, slope, WIDTH
+    yield guess, equation.power / guess, 1.0
+
+
+def _refined(equation: Equation, start: float, slope: float, moved: float) -> Any:
+    """Secants, until two moves together are below the precision, or values fall no more; None where they lead nowhere.
+
+    After moves by relative d and e the next secant is off by about d e. So the last one needs no look.
+    """
+    xp = equation.xp
+    goal = 2.0 ** (20 - xp.bits)
+    eta = xp.lift(start)
+    value = equation.value(eta)
+    if not abs(value) <= NEAR:
+        return None
+    best = (abs(value), eta)
+    other = xp.stored(eta - value / xp.lift(slope))[()]
+    while value != 0 and other > 0:
+        move = abs(float((other - eta) / eta))
+        if move * moved <= goal:
+            return other
+        if not move <= NEAR:
+            break
+        before, eta, moved = (eta, value), other, move
+        value = equation.value(eta)
+        if not abs(value) < best[0] / 4:
+            best = min(best, (abs(value), eta), key=lambda pair: float(pair[0]))
+            break
+        best = (abs(value), eta)
+        other = xp.stored(eta - value * (eta - before[0]) / (value - before[1]))[()]
+    return best[1] if best[0] <= KNOWN else None
 
 
 # -- exact rationals -----------------------------------------------------------------------------------------------------------

@@ -39,18 +39,25 @@ def _ball(detail: str | None) -> Arithmetic:
     return Ball(int(detail))
 
 
+def _torch(detail: str | None) -> Arithmetic:
+    from boundcheck.arithmetic.torch_names import torch_arithmetic
+
+    return torch_arithmetic(detail)
+
+
 # name before the colon: how it is written, whether something follows the colon, and how it is made (imported when asked for)
 _KINDS: dict[str, tuple[str, bool, Callable[[str | None], Arithmetic]]] = {
     "float64": ("float64", False, _float64),
     "mp": ("mp:50", True, _high_precision),
     "ball": ("ball:256", True, _ball),
     "rational": ("rational", False, _rational),
+    "torch": ("torch:cpu", True, _torch),
 }
 
 
 @lru_cache(maxsize=64)
 def arithmetic(name: str) -> Arithmetic:
-    """The arithmetic of this name: 'float64', 'mp:DIGITS', 'ball:BITS' or 'rational'. The same name gives the same object."""
+    """The arithmetic of this name: 'float64', 'mp:DIGITS', 'ball:BITS', 'rational', 'torch[:DEVICE[:DTYPE]]'. The same name, the same object."""
     kind, colon, detail = name.partition(":")
     if kind not in _KINDS:
         near = difflib.get_close_matches(kind, _KINDS, n=1)

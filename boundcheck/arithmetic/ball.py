@@ -6,33 +6,16 @@ not threads. An arb cannot be pickled; results that travel between processes are
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
-import flint
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.plain_ball import NAN, PlainBall, arb, each
+from boundcheck.arithmetic.plain_ball import PlainBall, Precision, each, wider
 from boundcheck.arithmetic.wrapped import WrappedScalars, WrappedVectors
 from boundcheck.arithmetic.wrapping import WrappingArithmetic
 
 SMALLEST = 2.0**-1000  # radii are handed out as float64, and never rounded down
-
-
-class Precision:
-    """A context in which python-flint works with so many bits; it may be entered again while it is open."""
-
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-        self._before: list[int] = []
-
-    def __enter__(self) -> None:
-        self._before.append(flint.ctx.prec)
-        flint.ctx.prec = self.bits
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, where: TracebackType | None) -> None:
-        flint.ctx.prec = self._before.pop()
 
 
 def float_above(a: Any) -> float:
@@ -42,9 +25,8 @@ def float_above(a: Any) -> float:
     return 0.0 if a.is_zero() else float(a.abs_upper()) * (1 + 2.0**-50) + SMALLEST
 
 
-_radii = each(lambda a: 0.0 if a.is_exact() else float_above(a.rad()) if a.is_finite() else np.inf)
+_radii = each(lambda a: float_above(a.rad()) if a.is_finite() else np.inf)
 _above = each(float_above)
-_widened = each(lambda a, r: a if r == 0 else a + arb(0, r) if np.isfinite(r) else NAN, 2)
 
 
 class Ball(WrappingArithmetic):
@@ -55,36 +37,34 @@ class Ball(WrappingArithmetic):
 
     def __init__(self, bits: int) -> None:
         self.name, self.bits = f"ball:{bits}", bits
-        self.plain: PlainBall = PlainBall()
-        self._precision = Precision(bits)
+        self.frozen_within = 2.0 ** -min(bits // 2, 1000)
+        self.plain: PlainBall = PlainBall(bits)
 
     def __reduce__(self) -> Any:
-        return Ball, (self.bits,)
+        from boundcheck.arithmetic import arithmetic
+
+        return arithmetic, (self.name,)
 
     def working(self) -> Precision:
-        return self._precision
+        return self.plain.working()
 
     # -- making numbers ------------------------------------------------------------------------------------------
     def scalars(self, values: Any, error: Any = 0.0) -> WrappedScalars:
-        return WrappedScalars(self, self._wider(self.bare(values), error))
+        return WrappedScalars(self, self.apply(wider, self.bare(values), error))
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> WrappedVectors:
         """Each coordinate moves by at most the radius."""
         made = self.bare(coordinates)
         if not made.ndim:
             raise ValueError("vectors need coordinates along the last axis; found a single number")
-        return WrappedVectors(self, self._wider(made, np.asarray(radius, dtype=np.float64)[..., None]))
-
-    def _wider(self, data: Any, error: Any) -> Any:
-        error = np.abs(np.asarray(error, dtype=np.float64))
-        return data if not np.any(error != 0) else self.apply(_widened, data, error)
+        return WrappedVectors(self, self.apply(self.plain.enlarge, made, radius))
 
     def observed(self, plain: Any, formula: WrappedVectors) -> WrappedVectors:
         """A run in balls computes an enclosure itself."""
         return self.vectors(plain)
 
     def enlarge(self, v: WrappedVectors, radius: Any) -> WrappedVectors:
-        return WrappedVectors(self, self._wider(v.data, np.asarray(radius, dtype=np.float64)[..., None]))
+        return WrappedVectors(self, self.apply(self.plain.enlarge, v.data, radius))
 
     def radius(self, v: WrappedVectors) -> Floats:
         return _norms(np.asarray(_radii(v.data), dtype=np.float64))
@@ -101,7 +81,7 @@ class Ball(WrappingArithmetic):
 
     def text(self, a: Any) -> str:
         """Twelve digits, and the radius."""
-        number = self.bare(a)[()]
+        number: Any = self.bare(a)[()]
         if not number.is_finite():
             return "undefined"
         middle, radius = number.mid(), number.rad()

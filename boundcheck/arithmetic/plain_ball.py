@@ -1,39 +1,24 @@
-"""The plain namespace of balls: object arrays of python-flint's arb. Every result encloses what the formula says.
-
-arb has traps: `max`, sorting and conversion to float look at middles only, `arb(0, 1)**2` is NaN, `bool(arb(0))` is True. So here
-comparisons are the certain ones, squares are products, and a root is taken of the part that is not negative.
-"""
+"""The plain namespace of balls: object arrays of python-flint's arb. Every result encloses what the formula says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from types import TracebackType
 from typing import Any
 
 import flint
 import numpy as np
 
-from boundcheck.arithmetic.base import Order, Orders, Truth
+from boundcheck.arithmetic import ball_numbers as numbers
+from boundcheck.arithmetic.ball_numbers import NAN, ONE, ZERO, arb, lift
+from boundcheck.arithmetic.base import Orders
 from boundcheck.arithmetic.plain import Array, Plain, integer_power
+from boundcheck.arithmetic.undefined import Undefined
 
-arb, arb_mat, fmpq, fmpz = flint.arb, flint.arb_mat, flint.fmpq, flint.fmpz
-NAN = arb.nan()
-ZERO, ONE = arb(0), arb(1)
+__all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "wider"]
 
-
-def lift(value: Any) -> Any:
-    """The ball of an exact number: a float is the dyadic that it stores; a fraction is rounded, and its ball says how far."""
-    if isinstance(value, arb):
-        return value
-    if isinstance(value, float | np.floating):
-        return arb(float(value)) if np.isfinite(value) else NAN
-    if isinstance(value, int | np.integer | fmpz):
-        return arb(int(value))
-    if isinstance(value, Fraction):
-        return arb(fmpq(value.numerator, value.denominator))
-    if isinstance(value, fmpq):
-        return arb(value)
-    raise TypeError(f"balls are made of int, float and Fraction; found {type(value).__name__}")
+arb_mat: Any = flint.arb_mat
 
 
 def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
@@ -41,95 +26,12 @@ def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
     return lambda *arrays: np.asarray(ufunc(*arrays), dtype=object)
 
 
-def _root(a: Any) -> Any:
-    """Over the part that is not negative; wholly negative is undefined."""
-    return a.sqrt() if a >= 0 else a.nonnegative_part().sqrt() if a.is_finite() and not a < 0 else NAN
-
-
-def _log(a: Any) -> Any:
-    return a.log() if a > 0 else NAN
-
-
-def _softplus(a: Any) -> Any:
-    """log(1 + e^a), without overflow and without loss for large or small a. Either form is right for every a."""
-    return a.exp().log1p() if a.mid() <= 0 else a + (-a).exp().log1p()
-
-
-def _sigmoid(a: Any) -> Any:
-    return ONE / (ONE + (-a).exp())
-
-
-def _bregman(v: Any, d: Any) -> Any:
-    """s(v + d) - s(v) - s'(v) d for s = log(1 + exp): at the middles, with as many more bits as cancel, and what radii add.
-
-    Its derivative in d is s'(v + d) - s'(v), at most |d| / 4; in v it is at most |d|^2 / 20, since |s'''| < 1/10.
-    """
-    if d.is_zero():
-        return ZERO
-    if not (v.is_finite() and d.is_finite()):
-        return NAN
-    made = _bregman_at(v.mid(), d.mid())
-    if d.is_exact() and v.is_exact():
-        return made
-    reach = d.abs_upper()
-    spread = d.rad() * reach / 4 + v.rad() * reach * reach / 20
-    return made + arb(0, spread.abs_upper())
-
-
-def _bregman_at(v: Any, d: Any) -> Any:
-    """log(1 + p (e^d - 1)) - p d for p = s'(v), after a reflection to v <= 0: s(x) = x + s(-x)."""
-    if v > 0:
-        v, d = -v, -d
-    bits, context = flint.ctx.prec, flint.ctx
-    if d == 0:
-        return ZERO
-    lost = -_magnitude(d)
-    if lost > bits:  # s''(u) d^2 / 2 for some u between v and v + d
-        tail = (-abs(v + arb(0, d.abs_upper()))).exp()
-        return d * d * tail / (2 * (ONE + tail) * (ONE + tail))
-    context.prec = bits + max(lost, 0) + 16
-    try:
-        tail = v.exp()
-        p = tail / (ONE + tail)
-        far = d > 30  # there e^d is large, and p (e^d - 1) may be too
-        made = ((v + d).exp().log1p() - tail.log1p() if far else (p * d.expm1()).log1p()) - p * d
-    finally:
-        context.prec = bits
-    return +made if made > 0 else made.nonnegative_part()
-
-
-def _magnitude(a: Any) -> int:
-    """About log2 |a|, of an exact ball that is not 0."""
-    mantissa, exponent = a.man_exp()
-    return int(exponent) + int(mantissa).bit_length()
-
-
-def _smaller(a: Any, b: Any) -> Any:
-    a, b = lift(a), lift(b)
-    return a.min(b) if a.is_finite() and b.is_finite() else NAN
-
-
-def _larger(a: Any, b: Any) -> Any:
-    a, b = lift(a), lift(b)
-    return a.max(b) if a.is_finite() and b.is_finite() else NAN
-
-
-def _choose(truth: int, a: Any, b: Any) -> Any:
-    return a.union(b) if truth == Truth.UNKNOWN else a if truth == Truth.YES else b
-
-
-def _order(a: Any, b: Any) -> int:
-    if not (a.is_finite() and b.is_finite()):
-        return Order.UNKNOWN
-    if a < b:
-        return Order.LESS
-    if a > b:
-        return Order.GREATER
-    return Order.EQUAL if a == b else Order.UNKNOWN  # == holds for two exact equal numbers only
-
-
-_minimum, _maximum = np.frompyfunc(_smaller, 2, 1), np.frompyfunc(_larger, 2, 1)
-_middles, _orders, _chosen, _divide = each(lambda a: a.mid()), each(_order, 2), each(_choose, 3), each(lambda a, b: a / b, 2)
+_minimum, _maximum = np.frompyfunc(numbers.smaller, 2, 1), np.frompyfunc(numbers.larger, 2, 1)
+_divide = each(lambda a, b: a / b, 2)
+_orders, _chosen = each(numbers.order, 2), each(numbers.choose, 3)
+# a rule may say why a run has no step, and a run that has ended goes on idly with 1
+_middles = each(lambda a: a if isinstance(a, Undefined) else lift(a).mid())
+_lower_ends = each(lambda a: a if isinstance(a, Undefined) else lift(a).lower().mid())
 
 
 class BallMatrix:
@@ -152,25 +54,80 @@ class BallMatrix:
         return (self.mat.nrows(), self.mat.ncols())
 
 
+class Precision:
+    """A context in which python-flint works with so many bits; it may be entered again while it is open."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self._before: list[int] = []
+
+    def __enter__(self) -> None:
+        self._before.append(flint.ctx.prec)
+        flint.ctx.prec = self.bits
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, where: TracebackType | None) -> None:
+        flint.ctx.prec = self._before.pop()
+
+
+_widened = each(lambda a, r: a if r == 0 else a + arb(0, r) if np.isfinite(r) else NAN, 2)
+
+
+def wider(data: Any, error: Any) -> Any:
+    """The same balls, each with so much more radius."""
+    error = np.abs(np.asarray(error, dtype=np.float64))
+    return data if not np.any(error != 0) else _widened(data, error)
+
+
 class PlainBall(Plain):
-    """Precision is whatever python-flint's context says: enter `Ball.working()` first."""
+    """Precision is whatever python-flint's context says: enter `working()` first.
+
+    Only numbers that enter have at least `bits` bits anyway: problems keep their constants, whenever these were made.
+    """
 
     encloses = True
 
-    def __init__(self) -> None:
-        self.lift = lift
-        self.sqrt = each(_root)
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self._precision = Precision(bits)
+        self.lift = self._lift
+        self.sqrt = each(numbers.square_root)
         self.exp = each(lambda a: a.exp())
-        self.log = each(_log)
-        self.softplus = each(_softplus)
-        self.softplus_bregman = each(_bregman, 2)
-        self._sigmoid = each(_sigmoid)
+        self.log = each(numbers.logarithm)
+        self.softplus = each(numbers.softplus)
+        self.softplus_bregman = each(numbers.bregman, 2)
+        self._sigmoid = each(numbers.sigmoid)
+
+    def working(self) -> Precision:
+        return self._precision
+
+    def _lift(self, value: Any) -> Any:
+        if not isinstance(value, Fraction | flint.fmpq) or flint.ctx.prec >= self.bits:
+            return lift(value)
+        with self._precision:
+            return lift(value)
+
+    def bare(self, a: Any) -> Array:
+        return self.array(a)
+
+    def scalars(self, values: Any, error: Any = 0.0) -> Array:
+        return np.asarray(wider(super().scalars(values), error), dtype=object)
+
+    def vectors(self, coordinates: Any, radius: Any = 0.0) -> Array:
+        """Each coordinate moves by at most the radius."""
+        return self.enlarge(super().scalars(coordinates), radius)
+
+    def enlarge(self, v: Array, radius: Any) -> Array:
+        return np.asarray(wider(v, np.asarray(radius, dtype=np.float64)[..., None]), dtype=object)
 
     def stored(self, a: Any) -> Any:
         """The middles, exactly: a run goes on from these."""
         return _middles(a)
 
-    def matrix(self, rows: Any) -> BallMatrix:
+    def frozen(self, steps: Any) -> Any:
+        """The lower ends, exactly: a rule that says 1/L then takes steps that are at most 1/L."""
+        return _lower_ends(steps)
+
+    def matrix(self, rows: Any) -> Any:
         if isinstance(rows, BallMatrix):
             return rows
         made = self.scalars(rows)
@@ -189,7 +146,7 @@ class PlainBall(Plain):
         if exponent.denominator == 2:
             base = self.sqrt(base)
         elif exponent.denominator > 2:
-            base = each(lambda b: b.nonnegative_part().root(exponent.denominator) if not b < 0 else NAN)(base)
+            base = each(lambda b: numbers.nth_root(b, exponent.denominator))(base)
         return self.array(integer_power(base, exponent.numerator, each(lambda b: ONE if b.is_finite() else NAN)(base)))
 
     def minimum(self, a: Any, b: Any) -> Array:
@@ -221,7 +178,7 @@ class PlainBall(Plain):
     def norm(self, v: Array) -> Any:
         return self.sqrt(self.normsq(v))
 
-    def matvec(self, matrix: BallMatrix, v: Array) -> Array:
+    def matvec(self, matrix: Any, v: Array) -> Array:
         rows, columns = matrix.shape
         if v.shape[-1] != columns:
             raise ValueError(f"a matrix of shape {matrix.shape} does not take vectors of R^{v.shape[-1]}")

@@ -11,11 +11,11 @@ from boundcheck.arithmetic.plain import Array
 
 
 class Numbers(Protocol):
-    """What wrapped numbers ask of their arithmetic: to turn what they meet into bare arrays, and to apply an operation to these."""
+    """What wrapped numbers ask of their arithmetic: to make bare arrays of what they meet, and to apply an operation to these."""
 
     def bare(self, a: Any) -> Array: ...
 
-    def apply(self, operation: Any, *arrays: Array) -> Any: ...
+    def apply(self, operation: Any, *arrays: Any) -> Any: ...
 
     @property
     def plain(self) -> Any: ...

@@ -30,7 +30,7 @@ class WrappingArithmetic(Arithmetic):
         with self.working():
             return np.asarray(self.plain.scalars(a))
 
-    def apply(self, operation: Any, *arrays: Array) -> Any:
+    def apply(self, operation: Any, *arrays: Any) -> Any:
         with self.working():
             return operation(*arrays)
 
@@ -45,7 +45,8 @@ class WrappingArithmetic(Arithmetic):
         return WrappedScalars(self, self.apply(self.plain.lift, value))
 
     def vector(self, coordinates: Sequence[Exact]) -> WrappedVectors:
-        return self.vectors(list(coordinates))
+        made: WrappedVectors = self.vectors(list(coordinates))
+        return made
 
     def matrix(self, rows: Any) -> Any:
         return self.apply(self.plain.matrix, rows)

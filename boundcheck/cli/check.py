@@ -80,7 +80,7 @@ def check(
         if as_json:
             cells.append(verdict.to_json())
         elif verbose:
-            show.say(f"{verdict.cell} in {verdict.cell.arithmetic}: {verdict.explain()}")
+            show.say(f"{verdict.cell} in {where(verdict)}: {verdict.explain()}")
     for tally in tallies.values():
         if not tally.cells and tally.outcome is not None:
             tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds)] += 1
@@ -140,6 +140,15 @@ def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str
     if tally.bound.is_refuted:
         lines.append("  this statement is known to be false: `boundcheck explain` shows the reading that the proof supports")
     return lines
+
+
+def where(verdict: Verdict) -> str:
+    """The arithmetic that decided, and what it took: ball:256, tried ball:128 too (3.1 ms)."""
+    cost = verdict.cost
+    if cost is None:
+        return verdict.cell.arithmetic
+    others = ", ".join(name for name in cost.tried if name != verdict.cell.arithmetic)
+    return f"{verdict.cell.arithmetic}{f', tried {others} too' if others else ''} ({cost.seconds * 1e3:.1f} ms)"
 
 
 def again(cell: Cell, written: dict[str, str]) -> str:

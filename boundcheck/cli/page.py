@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from boundcheck.cli import costs
+
 Row = dict[str, Any]
 
 MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
     "refuted: at least one cell violates it, and one is enough. undecided: no cell could be decided. "
-    "untested: nothing exercised it. certified: decided in exact rationals; "
-    "the rest is numerical, with error bounds that are not proofs."
+    "untested: nothing exercised it. certified: decided by exact rationals or by ball arithmetic; certified for steps near the "
+    "rule's: likewise, for frozen steps that are not exactly what the claim's formula says; numerical: with error bounds that are "
+    "not proofs."
 )
 
 COLUMNS = ("claim", "reading", "statement", "status", "certified", "cells", "tightest", "counterexample or reason")
@@ -74,12 +77,13 @@ def _remark(row: Row) -> str:
     return f"on {violation['problem']} by {violation['method']}{m}{numbers}"
 
 
-def markdown(rows: Sequence[Row], notes: Sequence[str]) -> str:
+def markdown(rows: Sequence[Row], notes: Sequence[str], decided: Sequence[costs.Row] = ()) -> str:
     unexpected = [row for row in rows if not row["expected"]]
     lines = ["# Every claim of the paper, checked", "", f"{headline(rows)}.", ""]
     lines += [f"- UNEXPECTED {row['id']}: {row['surprise']}" for row in unexpected] or ["Every verdict is the expected one."]
     lines += ["", MEANING, "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     lines += [f"| {' | '.join(_cell(text) for text in cells_of(row))} |" for row in rows]
+    lines += ["", *costs.markdown(decided)] if decided else []
     lines += ["", "Not run:", "", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(lines) + "\n"
 
@@ -94,7 +98,8 @@ def html(rows: Sequence[Row], notes: Sequence[str], more: str = "") -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
     unexpected = [f"<li>{escape(row['id'])}: {escape(row['surprise'])}</li>" for row in rows if not row["expected"]]
     found = f"<ul>{''.join(unexpected)}</ul>" if unexpected else "<p>Every verdict is the expected one.</p>"
-    jump = " <a href='#errata'>Errata</a>, <a href='#inventory'>inventory</a>." if more else ""
+    jump = " <a href='#costs'>Where cells were decided</a>, <a href='#errata'>errata</a>, <a href='#inventory'>inventory</a>."
+    jump = jump if more else ""
     left = f"<h2>Not run</h2><ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>\n" if notes else ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'

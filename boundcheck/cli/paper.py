@@ -45,7 +45,7 @@ def _paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: boo
     from itertools import chain
 
     from boundcheck.certificate import kept
-    from boundcheck.cli import page, show
+    from boundcheck.cli import costs, page, show
     from boundcheck.cli.given import claims
     from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write, write_records
@@ -75,13 +75,14 @@ def _paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: boo
         for n, t in tallies.items()
     ]
     places, wrong = _places(rows), errata([t.bound for t in tallies.values()], kept())
+    decided = costs.costs(cells)
     report = {"profile": profile, "claims": rows, "inventory": places, "cells": cells, "notes": notes}
     files = {
         "verdicts.json": json.dumps(report, ensure_ascii=False),
-        "summary.md": page.markdown(rows, notes),
+        "summary.md": page.markdown(rows, notes, decided),
         "errata.md": errata_page(wrong),
         "inventory.md": page.inventory_markdown(places),
-        "index.html": page.html(rows, notes, errata_html(wrong) + page.inventory_html(places)),
+        "index.html": page.html(rows, notes, costs.html(decided) + errata_html(wrong) + page.inventory_html(places)),
     }
     write([(out / name, text) for name, text in files.items()])
     written = write_records(tallies) if record else []

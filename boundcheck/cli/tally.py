@@ -21,6 +21,7 @@ class Tally:
     bound: Bound
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     certified: Counter[Outcome] = field(default_factory=Counter)
+    near: Counter[Outcome] = field(default_factory=Counter)  # certified for steps near the rule's
     problems: set[str] = field(default_factory=set)
     tightest: tuple[Moment, Cell] | None = None
     violation: Verdict | None = None
@@ -35,6 +36,7 @@ class Tally:
         if verdict.exercised:
             self.problems.add(verdict.cell.problem)
             self.certified[outcome] += verdict.certified
+            self.near[outcome] += verdict.near
         if outcome is Outcome.HOLDS and verdict.tightest is not None:
             if self.tightest is None or verdict.tightest.ratio > self.tightest[0].ratio:
                 self.tightest = verdict.tightest, verdict.cell
@@ -106,9 +108,11 @@ class Tally:
         deciding = self.outcomes[self.outcome] if self.outcome is not None else 0
         if self.outcome not in (Outcome.HOLDS, Outcome.VIOLATED):
             return f"{self._counts() or 'no cells'}: {self.reason}"
-        numerical = deciding - self.certified_cells
+        near = self.near[self.outcome]
+        numerical = deciding - self.certified_cells - near
+        kinds = [f"{self.certified_cells} certified", f"{near} for steps near the rule's" if near else "", f"{numerical} numerical"]
         parts = [
-            f"on {deciding} of {self.cells} cells ({self.certified_cells} certified, {numerical} numerical)",
+            f"on {deciding} of {self.cells} cells ({', '.join(filter(None, kinds))})",
             self._counts(but=self.outcome),
         ]
         if self.tightest is not None:
@@ -140,6 +144,7 @@ class Tally:
             "cells": self.cells,
             **{o.name.lower(): self.outcomes[o] for o in Outcome},
             "certified_cells": self.certified_cells,
+            "near_cells": self.near[self.outcome] if self.outcome is not None else 0,
             "problems": sorted(self.problems),
             "tightest": self._tightest_json(),
         }

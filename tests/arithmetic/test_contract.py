@@ -100,7 +100,7 @@ def test_names_are_parsed_and_shared():
     [
         ("flaot64", "did you mean 'float64'"),
         ("rationals", "did you mean 'rational'"),
-        ("ball:256", "there are float64, mp:50, rational"),
+        ("bell:256", "did you mean 'ball:256'"),
         ("mp:abc", "found 'mp:abc'"),
         ("mp:0", "from 1 to 100000"),
         ("mp", "as in 'mp:50'"),

@@ -66,6 +66,34 @@ def test_sums_scalings_and_products_enclose_the_exact_points(name, scale):
     near(xp.from_coordinates([xp.coordinate(u, j) for j in range(6)]), x)
 
 
+@pytest.mark.parametrize("name", ROUNDED)
+@pytest.mark.parametrize("scale", [1.0, 1e-300, 1e-160, 1e140])
+@pytest.mark.parametrize("blur", [1e-9, 0.5, 3.0])
+def test_a_product_coordinate_by_coordinate_encloses_the_exact_one(name, scale, blur):
+    xp = arithmetic(name)
+    u, x = points(xp, 41, scale=scale, blur=blur)
+    v, y = points(xp, 42, scale=scale, blur=blur)
+    truths = [[p * q for p, q in zip(a, b, strict=True)] for a, b in zip(x, y, strict=True)]
+    result = xp.hadamard(u, v)
+    near(result, truths)
+    assert np.isfinite(result.rad).mean() > 0.5
+    if scale == 1.0 and blur == 1e-9:
+        assert (result.rad <= 1e-8 * u.size * v.size).all()
+    matrix = xp.matrix(np.eye(6))
+    near(xp.hadamard(xp.matvec(matrix, u), xp.matvec(matrix, v)), truths)  # of products that wait
+    near(xp.hadamard(u, v[:1]), [[p * q for p, q in zip(a, y[0], strict=True)] for a in x])
+    exact = xp.hadamard(xp.vectors(u.mid), xp.vectors(v.mid))
+    if scale == 1.0:
+        with pytest.raises(AssertionError):
+            near(exact, truths)  # a radius that forgets those of its factors
+
+
+def test_a_product_coordinate_by_coordinate_needs_one_dimension():
+    xp = arithmetic("float64")
+    with pytest.raises(ValueError, match=r"R\^2 and R\^3 have no product coordinate by coordinate"):
+        xp.hadamard(xp.vector([1, 2]), xp.vector([1, 2, 3]))
+
+
 def _running(rows):
     made = [rows[0]]
     for row in rows[1:]:

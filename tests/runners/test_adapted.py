@@ -8,10 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
-from boundcheck.arithmetic import arithmetic
+from boundcheck.arithmetic import Order, arithmetic
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import A, D, Numbers, eta, k, x
 from boundcheck.language.scalars import STEP, Scalar
@@ -22,10 +23,27 @@ from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
 from boundcheck.registry import problems
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners import cauchy, constant, dai_yang, run
-from boundcheck.runners.adapted import AsPrinted, OneOverA, OneOverD, bracket, strongly_adapted, zero_finding_as_printed
+from boundcheck.runners import (
+    adgd,
+    backtracking,
+    bb_long,
+    bb_short,
+    cauchy,
+    constant,
+    dai_yang,
+    length,
+    over_L,
+    over_sqrt,
+    over_sqrt_K,
+    polyak,
+    run,
+)
+from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runners.past import Past
+from boundcheck.runners.rays import AsPrinted, OneOverA, OneOverD
 from boundcheck.trace import Trace
+
+from .methods import MOMENTUM, NORMALIZED
 
 BY_D, BY_A, BACK, PRINTED = (
     strongly_adapted("D"),
@@ -131,6 +149,124 @@ def test_A_the_other_way_round_is_another_step() -> None:
     assert trace.xp.middle(products)[0, 0] == pytest.approx(1, abs=1e-9)
     forwards = run(quartic(), BY_A, steps=1, columns=[as_column(eta[k])[0]])
     assert trace.xp.middle(read(trace, eta[k]))[0, 0] > 2 * forwards.xp.middle(read(forwards, eta[k]))[0, 0]
+
+
+# -- balls ---------------------------------------------------------------------------------------------------------------------
+
+
+def _counted(problem: Problem) -> tuple[Problem, list[int]]:
+    """The same problem, and how many gradients were computed in balls."""
+    count = [0]
+
+    def grad(xp: Any, x: Any) -> Any:
+        count[0] += getattr(xp, "encloses", False)
+        return problem.grad(xp, x)
+
+    return replace(problem, grad=grad), count
+
+
+@pytest.mark.parametrize("bits", [128, 256])
+@pytest.mark.parametrize("rule", [BY_D, PRINTED, BY_A, BACK], ids=lambda r: r.name)
+@pytest.mark.parametrize("name", ["quadratic-3d", "quartic", "smooth-abs", "logistic-40x5"])
+def test_in_balls_the_root_has_as_many_bits_for_a_few_gradients(name: str, rule: Rule, bits: int) -> None:
+    problem, count = _counted(problems()[name]())
+    goal = 8 if rule is PRINTED else 1
+    trace, products = eta_M(problem, rule, 3, f"ball:{bits}")
+    assert trace.steps[0] >= 1
+    off = trace.xp.abs(products * products - goal)
+    # where M itself is not known so well, nobody knows eta better
+    assert (trace.xp.middle(off) <= 2.0 ** (24 - bits) + 2 * trace.xp.error(off)).all()
+    assert (trace.xp.error(off) <= (1e-6 if rule in (BY_A, BACK) and name == "logistic-40x5" else 2.0 ** (24 - bits))).all()
+    assert count[0] <= 16 * trace.steps[0] + 2
+
+
+@pytest.mark.parametrize("rule", [BY_D, BY_A, BACK, PRINTED], ids=lambda r: r.name)
+@pytest.mark.parametrize("name", ["quadratic-3d", "quartic", "huber", "logistic-40x5"])
+def test_in_balls_the_steps_are_those_of_float64_with_more_bits(name: str, rule: Rule) -> None:
+    problem, column = problems()[name](), as_column(eta[k])[0]
+    rough, fine = (run(problem, rule, steps=2, columns=[column], xp=xp) for xp in ("float64", "ball:160"))
+    assert rough.steps[0] == fine.steps[0]
+    if fine.steps[0]:
+        assert all(step.is_exact() for step in read(fine, eta[k]).data[0])
+        np.testing.assert_allclose(rough.xp.middle(read(rough, eta[k])), fine.xp.middle(read(fine, eta[k])), rtol=1e-4)
+
+
+def test_in_balls_the_steps_go_on_where_float64_has_lost_the_gradient() -> None:
+    """At |g| about 2^-150 differences of gradients in float64 are rounding: the guess is that of the Hessian."""
+    problem = problems()["logistic-40x5"]()
+    leaves = [as_column(D(x[k], x[k + 1]), True)[0], as_column(eta[k])[0]]
+    trace = run(problem, BY_D, steps=150, columns=leaves, xp="ball:320")
+    assert trace.steps[0] == 150
+    products = trace.columns[leaves[0]] * trace.columns[leaves[1]]
+    assert trace.xp.middle(trace.xp.abs(products - 1)).max() < 1e-30
+
+
+@pytest.mark.parametrize(
+    "rule", [cauchy(), dai_yang(), adgd(), bb_long(), bb_short(), polyak(1), *(over_L(c) for c in (1, 2))], ids=lambda r: r.name
+)
+def test_rules_with_a_formula_choose_in_balls_what_they_choose_at_high_precision(rule: Rule) -> None:
+    problem, column = problems()["quadratic-3d"](), as_column(eta[k])[0]
+    fine, high = (run(problem, rule, steps=6, columns=[column], xp=xp) for xp in ("ball:160", "mp:40"))
+    assert fine.steps[0] == high.steps[0] == 6
+    assert all(step.is_exact() for step in read(fine, eta[k]).data[0])
+    for mine, theirs in zip(read(fine, eta[k]).data[0], read(high, eta[k]).mid[0], strict=True):
+        assert mpmath.almosteq(mpmath.mpf(mine.mid().str(45, radius=False)), mpmath.mpf(theirs), 1e-14)
+
+
+@pytest.mark.parametrize("rule", [length(1), over_sqrt(1), over_sqrt_K(1)], ids=lambda r: r.name)
+def test_lengths_are_chosen_in_balls_too(rule: Rule) -> None:
+    trace = run(problems()["quadratic-3d"](), rule, steps=5, columns=[as_column(eta[k])[0]], xp="ball:128", method=NORMALIZED)
+    again = run(problems()["quadratic-3d"](), rule, steps=5, columns=[as_column(eta[k])[0]], method=NORMALIZED)
+    assert trace.steps[0] == 5
+    np.testing.assert_allclose(trace.xp.middle(read(trace, eta[k])), again.xp.middle(read(again, eta[k])), rtol=1e-14)
+
+
+@pytest.mark.parametrize("kind", ["H", "D"])
+def test_backtracking_chooses_in_balls_what_is_adapted_for_certain(kind: str) -> None:
+    problem = problems()["quadratic-3d"]()
+    fine, rough = (
+        run(
+            problem,
+            backtracking(kind),
+            steps=8,
+            columns=[as_column(eta[k])[0]],
+            xp=xp,
+            method=MOMENTUM,
+            parameters={"alpha0": Fraction(1, 2)},
+        )
+        for xp in ("ball:128", "float64")
+    )
+    assert fine.steps[0] == 8
+    assert fine.xp.middle(read(fine, eta[k])).tolist() == rough.xp.middle(read(rough, eta[k])).tolist()
+
+
+# -- the side that satisfies <= --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [BY_D, BY_A, BACK], ids=lambda r: r.name)
+@pytest.mark.parametrize("xp", ["float64", "mp:40", "ball:128", "rational"])
+def test_the_rule_below_is_adapted_for_certain_and_the_rule_itself_is_not(rule: Rule, xp: str) -> None:
+    """eta M <= 1 is a tie for the rule itself, and is decided for steps that are smaller by 2^-20."""
+    below = rule.below
+    assert below is not None and below.follows is None and below.name == f"{rule.name}(1-2^-20)"
+    problem = problems()["parabola" if xp == "rational" else "quadratic-3d"]()
+    chord, column = as_column(CHORDS[rule.name], xp != "rational")[0], as_column(eta[k])[0]
+    for one, decided in ((below, True), (rule, False)):
+        trace = run(problem, one, steps=3, columns=[chord, column], xp=xp)
+        assert trace.steps[0] >= 1
+        orders = trace.xp.compare(trace.columns[chord] * trace.columns[column], trace.xp.scalar(1))
+        assert (orders == Order.LESS).all() == decided
+        if one is below:
+            assert (trace.xp.compare(trace.columns[chord] * trace.columns[column], 1 - 2.0**-18) == Order.GREATER).all()
+
+
+def test_below_a_root_that_is_not_rational_there_are_rational_steps() -> None:
+    assert run(quartic(), BY_D, steps=3, xp="rational").steps[0] == 0
+    trace = run(quartic(), BY_D.below, steps=3, columns=[as_column(D(x[k], x[k + 1]))[0], as_column(eta[k])[0]], xp="rational")
+    assert trace.steps[0] == 3
+    products = read(trace, D(x[k], x[k + 1])) * read(trace, eta[k])
+    assert (trace.xp.compare(products, 1) == Order.LESS).all()
+    assert (trace.xp.compare(products, 1 - 2.0**-18) == Order.GREATER).all()
 
 
 # -- exact rationals -----------------------------------------------------------------------------------------------------------
@@ -332,3 +468,19 @@ def test_in_a_batch_in_rationals_each_run_ends_for_its_own_reason() -> None:
     batch = run(problems()["quadratic-2d"](), rule, steps=2, starts=[[1, 0], [10, 1]], xp="rational")
     assert batch.steps.tolist() == [2, 0]
     assert batch.ended[0] == "" and "sqrt(63125/32) is not rational" in batch.ended[1]
+
+
+@pytest.mark.parametrize("rule", [replace(BY_D, records=()), PRINTED, adgd(Fraction(1, 100)), BACK.below], ids=lambda r: r.name)
+def test_in_a_batch_in_balls_each_run_ends_for_its_own_reason(rule: Rule) -> None:
+    column, starts = as_column(eta[k])[0], [[Fraction(3)], [Fraction(1, 2)], [Fraction(5)]]
+    batch = run(huber(), rule, steps=3, columns=[column], starts=starts, xp="ball:128")
+    for number, start in enumerate(starts):
+        alone = run(huber(), rule, steps=3, columns=[column], starts=[start], xp="ball:128")
+        assert batch.steps[number] == alone.steps[0]
+        reasons = [trace.ended[at].rpartition(": ")[2] for trace, at in ((batch, number), (alone, 0))]
+        assert reasons[0] == reasons[1]
+        count = int(alone.steps[0])
+        if count:
+            mine, theirs = (trace.columns[column].data[at, :count] for trace, at in ((batch, number), (alone, 0)))
+            assert all(a == b for a, b in zip(mine, theirs, strict=True))
+    assert any(batch.ended) == (rule.name in ("adgd(1/100)", "1/A-back(1-2^-20)"))

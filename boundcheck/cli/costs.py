@@ -1,0 +1,58 @@
+"""Where cells were decided, and at what cost: one row for each arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from boundcheck.verdict import CERTIFIED, NEAR, NUMERICAL
+
+COLUMNS = ("decided in", "cells", "certified", "certified for steps near the rule's", "numerical", "not decided", "seconds")
+
+
+@dataclass
+class Row:
+    """The cells whose verdict comes from one arithmetic."""
+
+    arithmetic: str
+    certified: int = 0
+    near: int = 0
+    numerical: int = 0
+    open: int = 0
+    seconds: float = 0.0
+
+    def texts(self) -> tuple[str, ...]:
+        counts = (self.certified, self.near, self.numerical, self.open)
+        return (self.arithmetic, str(sum(counts)), *map(str, counts), f"{self.seconds:.1f}")
+
+
+def costs(cells: Sequence[dict[str, Any]]) -> list[Row]:
+    """From the cells as JSON, exact rationals first, then the ladder upwards."""
+    rows: dict[str, Row] = {}
+    for cell in cells:
+        row = rows.setdefault(cell["arithmetic"], Row(cell["arithmetic"]))
+        row.certified += cell["grade"] == CERTIFIED
+        row.near += cell["grade"] == NEAR
+        row.numerical += cell["grade"] == NUMERICAL
+        row.open += cell["grade"] is None
+        row.seconds += cell["cost"]["seconds"] if cell["cost"] is not None else 0.0
+    return sorted(rows.values(), key=lambda row: _order(row.arithmetic))
+
+
+def _order(name: str) -> tuple[int, int, str]:
+    kind, _, detail = name.partition(":")
+    known = ("rational", "float64", "ball")
+    return known.index(kind) if kind in known else len(known), int(detail) if detail.isdigit() else 0, name
+
+
+def markdown(rows: Sequence[Row]) -> list[str]:
+    lines = ["## Where cells were decided", "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    return lines + [f"| {' | '.join(row.texts())} |" for row in rows]
+
+
+def html(rows: Sequence[Row]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row.texts())}</tr>" for row in rows)
+    return f"<h2 id='costs'>Where cells were decided</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>\n"

@@ -1,0 +1,60 @@
+"""Lipschitz constants of gradient steps, and how far they let an exact run drift from a stored one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boundcheck.problem import Convex, Problem
+
+ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
+TINY = 2.0**-1000
+
+
+def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
+    """How far the exact run may be from the stored one: r <- Lip * r + the error of one step.
+
+    `points` are needed where f is not L-smooth.
+    """
+    radius = np.zeros((len(eta), eta.shape[1] + 1))
+    radius[:, 0] = start
+    L, steps = problem.L, np.abs(eta.astype(np.float64))
+    with np.errstate(all="ignore"):
+        for b in range(len(eta)):
+            r, found = float(radius[b, 0]), []
+            factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
+            for j, error in enumerate(errors[b].tolist()):
+                factor = factors[j] if factors else np.inf if points is None else factor_at(problem, points[b, j], steps[b, j], r)
+                r = grown(factor, r, error)
+                found.append(r)
+            radius[b, 1:] = found
+    return radius
+
+
+def grown(factor: float, r: float, error: float) -> float:
+    """The radius after one step."""
+    return (factor * r + error) * (1 + 1e-12) if r > 0 else error
+
+
+def factor_at(problem: Problem, point: Any, eta: float, r: float) -> float:
+    """A Lipschitz constant of a gradient step within r of a stored point; inf where none is known."""
+    L = smoothness_about(problem, point, r) if problem.L is None else float(problem.L)
+    return float(lipschitz(problem, L, np.float64(abs(eta)))) if np.isfinite(L) else np.inf
+
+
+def smoothness_about(problem: Problem, point: Any, r: float) -> float:
+    """An upper bound of the Lipschitz constant of the gradient on a ball about a stored point, which may round to a float64."""
+    if problem.local_smoothness is None or not np.isfinite(r):
+        return np.inf
+    near = np.asarray(point).astype(np.float64)
+    rounded = 0.0 if np.asarray(point).dtype == np.float64 else ROUNDING * float(np.abs(near).sum()) + TINY
+    return float(np.max(problem.local_smoothness(near, r + rounded)))
+
+
+def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
+    """A Lipschitz constant of x - eta grad f(x): for convex f, max(|1 - eta mu|, |1 - eta L|); in general 1 + eta L."""
+    if not problem.has(Convex):
+        return 1 + eta * L
+    rounding = 1e-15 * (1 + eta * L)  # of L, mu and the products, where 1 - eta L cancels
+    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) + rounding

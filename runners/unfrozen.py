@@ -1,0 +1,38 @@
+"""Steps that are their formula: exact Polyak, not the number that a run in floating point took for it.
+
+A rule's step is stored, and then taken as exact: frozen. Where the rule follows an explicit formula, eta_k = ..., that formula
+can be an update of the method instead: then eta_k is enclosed like any other entry, and the run is that of the exact formula.
+"""
+
+from __future__ import annotations
+
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Term
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Point
+from boundcheck.method import STEP_LETTER, Method, Update
+from boundcheck.rule import Rule
+
+
+def with_own_steps(method: Method, rule: Rule) -> Method:
+    """The method with the rule's formula as its first update."""
+    relation = explicit(rule)
+    assert isinstance(relation.left, Term) and relation.left.index.letter is not None
+    formula = put_index(relation.right, relation.left.index.letter, Index(STEP_LETTER))
+    own = Update(put_index(relation.left, relation.left.index.letter, Index(STEP_LETTER)), formula)
+    return Method(name=method.name, kind=method.kind, first=method.first, each=(own, *method.each))
+
+
+def explicit(rule: Rule) -> Relation:
+    """The formula that a rule follows, if it gives eta_i from x_i alone."""
+    relation = rule.follows
+    if relation is None:
+        raise ValueError(f"rule '{rule.name}' follows no formula; its steps can only be taken as they are stored")
+    step = relation.left
+    if relation.op != "==" or not isinstance(step, Term) or step.name != "eta" or step.index.letter is None or step.index.offset:
+        raise ValueError(f"rule '{rule.name}' follows {relation}; unfrozen steps need eta_i == a formula")
+    for node in relation.right.walk():
+        if isinstance(node, Term) or (isinstance(node, Point) and node.index is not None and node.index != step.index):
+            raise ValueError(f"rule '{rule.name}' follows {relation}, which reads {node}; unfrozen steps read x_i alone")
+    return relation
