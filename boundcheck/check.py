@@ -180,7 +180,9 @@ class _Asked:
         if near and (outcomes == Outcome.VIOLATED).any():
             at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
             outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
-            reasons.append(f"fails at k = {at} for these steps, which are only near to the formula that the claim assumes: {UNFROZEN}")
+            reasons.append(
+                f"fails at k = {at} for these steps, which are only near to the formula that the claim assumes: {UNFROZEN}"
+            )
         undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))

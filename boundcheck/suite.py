@@ -105,7 +105,9 @@ class Setting:
         """A rule that solves eta = 1/M makes eta <= 1/M a tie: a claim that assumes no more gets steps a little below."""
         if rule is None or rule.below is None or self.exact or q.form.rules:
             return rule
-        assumes = any(isinstance(n, Term) and n.name == "eta" for h, r in q.hypotheses if isinstance(h, AtEachStep) for n in r.walk())
+        assumes = any(
+            isinstance(n, Term) and n.name == "eta" for h, r in q.hypotheses if isinstance(h, AtEachStep) for n in r.walk()
+        )
         return rule.below if assumes else rule
 
     def experiments(
@@ -220,7 +222,7 @@ def settings(
     only_rules: Sequence[Rule] | None = None,
     in_arithmetic: str | None = None,
 ) -> list[Setting]:
-    """Every problem of the catalogue that is not too large: by the ladder of arithmetics and, where it can, in exact rationals."""
+    """Every problem of the catalogue that is not too large: by the ladder and, where it can, in exact rationals."""
     chosen = only_problems if only_problems is not None else _built(profile)
     result = []
     for problem in chosen:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Matrix, Order, Scalars, Truth, Vectors
+from boundcheck.arithmetic.guarded import Guarded
 
 
 def is_less(xp: Any, a: Scalars, b: Scalars) -> Any:
@@ -66,6 +67,7 @@ class Constants:
         self._matrix = matrix
         self._vectors = vectors
         self._lifted: dict[Any, Any] = {}
+        self._images: list[tuple[Any, Any]] = []
 
     @property
     def rows(self) -> int:
@@ -78,6 +80,19 @@ class Constants:
     def vector(self, xp: Any, name: str) -> Vectors:
         return self.once(xp, name, lambda: xp.vector(self._vectors[name]))
 
+    def image(self, xp: Any, v: Vectors) -> Vectors:
+        """The matrix times each vector. Several formulas ask for that of the same points: the last few are kept.
+
+        Only of numbers that nobody can change: a bare array may be written over.
+        """
+        if not isinstance(v, Guarded):
+            return xp.matvec(self.matrix(xp), v)
+        for known, made in self._images:
+            if known is v:
+                return made
+        self._images = [(v, xp.matvec(self.matrix(xp), v)), *self._images[:2]]
+        return self._images[0][1]
+
     def once(self, xp: Any, name: str, make: Any) -> Any:
         """What `make` gives, made once for each arithmetic."""
         key = (id(xp), name)
@@ -88,4 +103,4 @@ class Constants:
         return self._lifted[key][1]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_matrix": self._matrix, "_vectors": self._vectors, "_lifted": {}}
+        return {"_matrix": self._matrix, "_vectors": self._vectors, "_lifted": {}, "_images": []}

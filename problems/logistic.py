@@ -128,7 +128,7 @@ class _Logistic:
         return xp.matvec(self.constants.matrix(xp).T, xp.hadamard(weights, w))
 
     def _margins(self, xp: Any, x: Vectors) -> Vectors:
-        return xp.matvec(self.constants.matrix(xp), x)
+        return self.constants.image(xp, x)
 
 
 def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str = "logistic") -> Problem:

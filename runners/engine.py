@@ -19,7 +19,7 @@ from boundcheck.runners.gram import tells
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
-from boundcheck.runners.roles import Role, about, letters, run_together, notes_on
+from boundcheck.runners.roles import Role, about, letters, notes_on, run_together
 from boundcheck.trace import Trace
 
 CHUNK = 512

@@ -74,7 +74,7 @@ class History:
         for entry, enclosed in self._enclosed.items():
             if entry in radii:
                 known = self._radii.get(entry) if self._is_point(entry) else self.xp.error(enclosed)
-                self._enclosed[entry] = self._about(entry, radii[entry] if known is None else np.minimum(known, radii[entry]))
+                self._enclosed[entry] = self._about(entry, radii[entry] if known is None else np.fmin(known, radii[entry]))
 
     def _is_point(self, entry: tuple[str, int]) -> bool:
         stored = self.run.entries[entry[0]][entry[1]]

@@ -57,7 +57,7 @@ _KINDS: dict[str, tuple[str, bool, Callable[[str | None], Arithmetic]]] = {
 
 @lru_cache(maxsize=64)
 def arithmetic(name: str) -> Arithmetic:
-    """The arithmetic of this name: 'float64', 'mp:DIGITS', 'ball:BITS', 'rational', 'torch[:DEVICE[:DTYPE]]'. The same name, the same object."""
+    """The arithmetic of this name: 'float64', 'mp:DIGITS', 'ball:BITS', 'rational', 'torch:DEVICE:DTYPE'. One object a name."""
     kind, colon, detail = name.partition(":")
     if kind not in _KINDS:
         near = difflib.get_close_matches(kind, _KINDS, n=1)

@@ -6,7 +6,8 @@ comparisons are the certain ones, squares are products, and a root is taken of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,10 +23,15 @@ ZERO, ONE = arb(0), arb(1)
 
 def lift(value: Any) -> Any:
     """The ball of an exact number: a float is the dyadic that it stores; a fraction is rounded, and its ball says how far."""
-    if isinstance(value, arb):
+    kind = type(value)
+    if kind is arb:
         return value
+    if kind is float or kind is np.float64:
+        return arb(float(value)) if math.isfinite(value) else NAN
+    if kind is int:
+        return arb(value)
     if isinstance(value, float | np.floating):
-        return arb(float(value)) if np.isfinite(value) else NAN
+        return lift(float(value))
     if isinstance(value, int | np.integer | fmpz):
         return arb(int(value))
     if isinstance(value, Fraction):
@@ -51,8 +57,26 @@ def _rising(function: Callable[[Any], Any], a: Any) -> Any:
 
 def softplus(a: Any) -> Any:
     """log(1 + e^a), without overflow and without loss for large or small a. Either form is right for every a."""
-    made = a.exp().log1p() if a.mid() <= 0 else a + (-a).exp().log1p()
+    made = a.exp().log1p() if a <= ZERO else a + (-a).exp().log1p()
     return made if made.is_finite() or a.is_exact() else _rising(softplus, a)
+
+
+def softplus_sum(balls: Sequence[Any]) -> Any:
+    """The sum of log(1 + e^a), which is that of the positive a, and one logarithm of the product of all 1 + e^-|a|."""
+    product, positive = ONE, ZERO
+    for a in balls:
+        if a <= ZERO:
+            product = product * (ONE + a.exp())
+        else:
+            positive = positive + a
+            product = product * (ONE + (-a).exp())
+    made = positive + product.log()
+    if made > SMALL_SUM:
+        return made
+    return sum((softplus(a) for a in balls), ZERO)  # near 1 a logarithm loses digits; and balls that are very wide
+
+
+SMALL_SUM = arb(2) ** -16
 
 
 def sigmoid(a: Any) -> Any:

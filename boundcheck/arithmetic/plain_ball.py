@@ -138,6 +138,12 @@ class PlainBall(Plain):
     def sigmoid(self, v: Array) -> Array:
         return self._sigmoid(v)
 
+    def softplus_sum(self, v: Array) -> Any:
+        rows = v.reshape(-1, v.shape[-1])
+        made = np.empty(len(rows), dtype=object)
+        made[:] = [numbers.softplus_sum(row.tolist()) for row in rows]
+        return made.reshape(v.shape[:-1])
+
     def power(self, a: Any, exponent: Fraction) -> Array:
         exponent = Fraction(exponent)
         if exponent < 0:

@@ -15,8 +15,8 @@ MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
     "refuted: at least one cell violates it, and one is enough. undecided: no cell could be decided. "
     "untested: nothing exercised it. certified: decided by exact rationals or by ball arithmetic; certified for steps near the "
-    "rule's: likewise, for frozen steps that are not exactly what the claim's formula says; numerical: with error bounds that are "
-    "not proofs."
+    "rule's: likewise, for frozen steps that are not exactly what the claim's formula says; numerical: by error bounds that are "
+    "no proofs."
 )
 
 COLUMNS = ("claim", "reading", "statement", "status", "certified", "cells", "tightest", "counterexample or reason")

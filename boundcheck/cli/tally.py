@@ -110,7 +110,11 @@ class Tally:
             return f"{self._counts() or 'no cells'}: {self.reason}"
         near = self.near[self.outcome]
         numerical = deciding - self.certified_cells - near
-        kinds = [f"{self.certified_cells} certified", f"{near} for steps near the rule's" if near else "", f"{numerical} numerical"]
+        kinds = [
+            f"{self.certified_cells} certified",
+            f"{near} for steps near the rule's" if near else "",
+            f"{numerical} numerical",
+        ]
         parts = [
             f"on {deciding} of {self.cells} cells ({', '.join(filter(None, kinds))})",
             self._counts(but=self.outcome),

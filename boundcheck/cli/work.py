@@ -57,7 +57,7 @@ def run_all(
     """
     works = pieces(chosen, bounds)
     with in_processes([partial(_verdicts, work, smoothness) for work in works], jobs) as results:
-        for work, result in zip(progress(works, "checking"), results, strict=True):
+        for _, result in zip(progress(works, "checking"), results, strict=True):
             try:
                 yield from result()
             except RuleError as wrong:

@@ -1,7 +1,7 @@
 """Numbers of 1300 bits: what the truth is computed with. They have no error bounds and take no part in the framework's own.
 
-A number is the midpoint of a flint `arb`; comparisons are of midpoints, so that each has one answer. `within` of a test says that
-mpmath, which shares no code with flint, gives the same values.
+A number is the midpoint of a flint `arb`; comparisons are of midpoints, so that each has one answer. A test says that mpmath,
+which shares no code with flint, gives the same values.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The truth: a run, and both sides of a claim, by the plain definitions at 1300 bits.
 
 Gradient descent, normalized gradient descent and Nesterov's forms are iterated as written, with the steps that the run under test
-took (exact dyadic rationals). Nothing is enclosed, nothing is shortened: f - f* is a difference, every sum is added up anew, x* is
-refined by Newton's method. Of a problem, only its formulas for f and its gradient are read, and the point that it calls x*.
+took (exact dyadic rationals). Nothing is enclosed, nothing is shortened: f - f* is a difference, every sum is added up anew, x*
+is refined by Newton's method. Of a problem, only its formulas for f and its gradient are read, and the point that it calls x*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -20,12 +20,14 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Term, Value
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
-from boundcheck.method import Method
+from boundcheck.method import Method, Update
 from boundcheck.problem import IsQuadratic, Problem, TwiceDifferentiable
 
 from .chord_extremes import extreme
-from .numbers import NUMBERS, number, power, settled
+from .numbers import NUMBERS, number, power, settled, working
 
+CHORD_BITS = 500  # of a search along a chord: the ends are known to more, and the answer to 12 digits
+STATIONARY = Fraction(1, 2**900)  # a gradient of this size is 0 but for rounding
 Entries = dict[tuple[str, str, int | None], Any]  # (run, name, index): a vector or a number
 
 
@@ -54,7 +56,7 @@ class Oracle:
             g = self.grad(x)
             if max(abs(c) for c in g).mid() < number(Fraction(1, 2**1200)):
                 return x
-            x = settled([c - sum((h * slope for h, slope in zip(row, g, strict=True)), number(0)) for c, row in zip(x, inverse, strict=True)])
+            x = settled([c - _dot(row, g) for c, row in zip(x, inverse, strict=True)])
         raise ArithmeticError(f"Newton's method did not converge on {self.problem.name}")
 
     @cached_property
@@ -81,12 +83,15 @@ class Oracle:
             return 2 * abs(self.f(y) - self.f(x) - _dot(self.grad(x), d)) / square
         start = self.grad(x)
 
-        def phi(t: Any) -> Any:
-            return _dot(self.grad(settled(x + t * d)) - start, d) / (t * square)
+        def phi(places: Sequence[Any]) -> list[Any]:
+            points = np.stack([settled(x + t * d) for t in places])
+            grads = np.asarray(self.problem.grad(NUMBERS, points), dtype=object)
+            return [_dot(g - start, d) / (t * square) for t, g in zip(places, grads, strict=True)]
 
         if self.problem.has(IsQuadratic):
-            return phi(number(1))
-        return extreme(phi, sup=kind == "A", smooth=self.problem.has(TwiceDifferentiable) and self.problem.dimension > 1)
+            return phi([number(1)])[0]
+        with working(CHORD_BITS):
+            return extreme(phi, sup=kind == "A", smooth=self.problem.has(TwiceDifferentiable) and self.problem.dimension > 1)
 
 
 class _Remembering(Definition):
@@ -115,7 +120,7 @@ class Truth:
         self.letters = {name: number(_exact(value)) for name, value in letters.items() if value is not None}
         self.definition = _Remembering(self._leaf, {"log": lambda v: v.log().mid(), "power": power}, number)
         self._vectors: dict[Any, Any] = {}
-        self._chords: dict[Any, Any] = {}
+        self._shared: dict[Any, Any] = {}  # what depends on the points alone: gradients, values, chords
 
     def value(self, formula: Scalar, at: Mapping[str, int]) -> Any:
         return number(self.definition.value(formula, at))
@@ -128,7 +133,7 @@ class Truth:
     def with_smoothness(self, smoothness: str) -> Truth:
         """The same points and letters, with another M."""
         again = Truth(self.oracle, self.entries, {}, smoothness)
-        again.letters, again._vectors, again._chords = self.letters, self._vectors, self._chords
+        again.letters, again._shared = self.letters, self._shared
         return again
 
     # -- leaves ----------------------------------------------------------------------------------------------------------
@@ -139,9 +144,9 @@ class Truth:
         if isinstance(node, Term):
             return self.entries[node.run, node.name, node.index.offset]
         if isinstance(node, Value):
-            return self.oracle.f(self.vector(node.at))
+            return self._f(node.at)
         if isinstance(node, Gap):
-            return self.oracle.f(self.vector(node.at)) - self.oracle.fstar
+            return self._f(node.at) - self.oracle.fstar
         if isinstance(node, Inner):
             return _dot(self.vector(node.left), self.vector(node.right))
         if isinstance(node, Normsq):
@@ -155,15 +160,24 @@ class Truth:
         kind = self.smoothness if node.kind == "M" else node.kind
         if kind == "L":
             return self.letters["L"]
-        name = (kind, node.start.key, node.end.key)
-        if name not in self._chords:
-            self._chords[name] = number(self.oracle.curvature(kind, self.vector(node.start), self.vector(node.end)))
-        return self._chords[name]
+        ends = node.start, node.end
+        return self._once(
+            ends, ("chord", kind, *(p.key for p in ends)), lambda: self.oracle.curvature(kind, *(self.vector(p) for p in ends))
+        )
+
+    def _f(self, at: Vector) -> Any:
+        return self._once((at,), ("f", at.key), lambda: self.oracle.f(self.vector(at)))
+
+    def _once(self, of: tuple[Vector, ...], name: Any, make: Callable[[], Any]) -> Any:
+        """Points of the run are the same whatever M is; means may weigh them with it."""
+        known = self._shared if all(isinstance(p, Point | Minimum) for p in of) else self._vectors
+        if name not in known:
+            known[name] = make()
+        return known[name]
 
     def vector(self, node: Vector) -> Any:
-        if node.key not in self._vectors:
-            self._vectors[node.key] = settled(self._vector(node))
-        return self._vectors[node.key]
+        inside = node.at if isinstance(node, Grad) else node
+        return self._once((inside,), node.key, lambda: settled(self._vector(node)))
 
     def _vector(self, node: Vector) -> Any:
         if isinstance(node, Point):
@@ -195,20 +209,34 @@ def iterate(
     first: int = 0,
     run: str = "",
     records: Mapping[str, Sequence[Fraction]] | None = None,
+    formula: Relation | None = None,
 ) -> Entries:
-    """The entries of a run of a method from x_first = start, with these steps and the other numbers that its rule recorded."""
+    """The entries of a run of a method from x_first = start, with these steps and the other numbers that its rule recorded.
+
+    A formula, eta_i == ..., takes the place of the numbers of the steps: only how many there are matters then.
+    """
     entries: Entries = {("", "x", first): settled(start)}
     for n, eta in enumerate(steps, first):
         here = Truth(oracle, entries, letters)
-        entries["", "eta", n] = number(eta)
+        if all(abs(slope) < number(STATIONARY) for slope in here.vector(Grad(Point("x", Index(None, n))))):
+            break  # the run is at a minimiser: what comes after is rounding
+        entries["", "eta", n] = number(eta) if formula is None else here.value(formula.right, dict.fromkeys(formula.free, n))
         for name, values in (records or {}).items():
             entries["", name, n] = number(values[n])
-        made = {update.name for update in method.first} if n == 0 else set()
-        for update in (*method.first, *(u for u in method.each if u.name not in made or u.index.offset == 1)) if n == 0 else method.each:
+        for update in _updates(method, n):
             index = update.index.offset + (n if update.index.letter is not None else 0)
             to = put_index(update.to, "k", Index(None, n))
             entries["", update.name, index] = here.vector(to) if isinstance(to, Vector) else here.value(to, {})
     return {(run, name, index): value for (_, name, index), value in entries.items()}
+
+
+def _updates(method: Method, n: int) -> list[Update]:
+    """At step 0, an entry of `first` stands in for the update that would set it, or comes before all of them."""
+    if n:
+        return list(method.each)
+    first = {update.name: update for update in method.first}
+    instead = {update.name for update in method.each if update.index.offset == 0} & set(first)
+    return [u for u in method.first if u.name not in instead] + [first[u.name] if u.name in instead else u for u in method.each]
 
 
 def _one(value: Any) -> Any:

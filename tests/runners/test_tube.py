@@ -197,6 +197,9 @@ METHODS = [
 def test_every_entry_of_a_method_is_within_its_radius(method: Method, name: str, rule: Rule, steps: int) -> None:
     outside, made = outside_of_method(problems()[name](), method, rule, steps, 128)
     assert outside == 0 and len(made.radii) > steps and all(np.isfinite(r) for r in made.radii.values())
+    history = History(made.run, made.run.steps)
+    handed = float(history.xp.radius(history.points("x", "path"))[0, -1])
+    assert handed <= made.radii["x", made.run.steps] * 2 * np.sqrt(history.problem.dimension)  # a box about the ball, no more
 
 
 def test_an_accelerated_method_loses_few_bits_in_many_steps() -> None:

@@ -1,0 +1,81 @@
+"""Which claims are compared on which runs: few for each run, and always those that were compared least so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from boundcheck.experiment import Experiment
+from boundcheck.ladder import AUTO
+from boundcheck.question import Question
+from boundcheck.registry import bounds, problems
+from boundcheck.suite import Profile, Setting, settings
+
+from .cells import Comparing, Decide, Tally, claims_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A part of the truth set: problems with the number of steps of gradient descent on each, and how much is asked there."""
+
+    problems: Mapping[str, int]
+    experiments: int  # of each problem: those whose rule and method were seen least
+    claims: int  # of each experiment
+    method_steps: int = 14
+    chords: int = 60
+    ks: int = 8
+    nominal: int = 1
+    seed: int = 4
+
+
+@dataclass
+class Chosen:
+    """Counts what was taken, so that every claim, rule and method has its turn."""
+
+    part: Part
+    claims: Counter[str] = field(default_factory=Counter)
+    methods: Counter[str] = field(default_factory=Counter)
+
+    def settings(self) -> Iterator[Setting]:
+        for name, steps in self.part.problems.items():
+            profile = Profile(
+                name="truth", largest=400, steps=steps, chords=self.part.chords, method_steps=min(steps, self.part.method_steps)
+            )
+            yield from settings(profile, only_problems=[problems()[name]()], in_arithmetic=AUTO)
+
+    def experiments(self, setting: Setting) -> list[tuple[Experiment, list[Question]]]:
+        random = Random(f"{self.part.seed} {setting.problem.name}")
+        found = [pair for rule in (*setting.rules, None) for pair in setting.experiments(bounds(), rule)]
+        random.shuffle(found)
+        taken = []
+        for _ in range(min(self.part.experiments, len(found))):
+            best = min(found, key=lambda pair: self.methods[self._kind(pair[0])])
+            found.remove(best)
+            self.methods[self._kind(best[0])] += 1
+            taken.append((best[0], self._questions(best[1], random)))
+        return [pair for pair in taken if pair[1]]
+
+    def _kind(self, experiment: Experiment) -> str:
+        return f"{experiment.method} with {experiment.rule.name if experiment.rule is not None else 'chords'}"
+
+    def _questions(self, asked: list[Question], random: Random) -> list[Question]:
+        found = [made for q in random.sample(asked, len(asked)) for made in claims_of(q)]
+        taken: list[Question] = []
+        while found and len(taken) < self.part.claims:
+            best = min(found, key=lambda q: self.claims[q.bound.id])
+            found.remove(best)
+            self.claims[best.bound.id] += 1
+            taken.append(best)
+        return taken
+
+
+def compare_all(part: Part, decide: Decide) -> Tally:
+    """Every comparison of a part."""
+    tally, chosen = Tally(), Chosen(part)
+    for setting in chosen.settings():
+        for experiment, asked in chosen.experiments(setting):
+            seed = (part.seed, setting.problem.name, experiment.method)
+            tally.add(Comparing(setting, experiment, decide, ks=part.ks, nominal=part.nominal, seed=seed).compare(asked))
+    return tally
