@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -44,10 +46,19 @@ def certifies(name: str) -> bool:
 def climb(asked: Sequence[Question], trace: MakeTrace, order: Sequence[str]) -> list[Verdict]:
     """The verdict of each question on a run, from the first arithmetic that leaves nothing open, or the last one tried."""
     climbers = [_Climber(q) for q in asked]
-    for name in order:
-        for unfrozen in (False, True):
-            _ask([c for c in climbers if c.wants(name, unfrozen)], name, unfrozen, trace)
+    with _threads().limit(limits=1, user_api="blas"):
+        for name in order:
+            for unfrozen in (False, True):
+                _ask([c for c in climbers if c.wants(name, unfrozen)], name, unfrozen, trace)
     return [c.verdict(order) for c in climbers]
+
+
+@cache
+def _threads() -> Any:
+    """Products here are small: threads would fight over them, and with other processes. One gives the same sums everywhere."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTrace) -> None:
@@ -114,6 +125,7 @@ class _Climber:
         self.tried = self.tried if name in self.tried else (*self.tried, name)
         if before is not None and before.cell.arithmetic.startswith("ball") and name != before.cell.arithmetic:
             self.stuck = _open(verdict) == _open(before)
+        self.stuck |= verdict.tied
         if before is None or _worth(verdict) >= _worth(before):
             self.best = verdict
 
@@ -127,6 +139,8 @@ class _Climber:
     def _why_here(self, order: Sequence[str]) -> str:
         if self.question.is_equation:
             return "no precision proves an equation: exact rationals would"
+        if self.best is not None and self.best.tied:
+            return "they agree to nearly all bits, so more would not help: exact rationals settle an equality"
         if self.stuck:
             return f"the same in {' and '.join(self.tried[-2:])}, so more bits would not help"
         return f"{order[-1]} is the budget"

@@ -36,6 +36,7 @@ class Checked:
     start: int
     truths: NDArray[np.int8]
     distance: NDArray[np.float64]
+    ties: NDArray[np.bool_] | None = None  # undecided, and the two sides agree to nearly all bits
     only_near: NDArray[np.bool_] | None = None  # where an equation was accepted though the steps are only near to its formula
 
     @property
@@ -76,7 +77,7 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
         return Checked(h, relation, first, none.astype(np.int8), none)
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
-    return Checked(h, relation, first, held, np.zeros(held.shape))
+    return Checked(h, relation, first, held, np.zeros(held.shape), _ties(trace.xp, left, right, held))
 
 
 def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
@@ -91,23 +92,26 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
     start = max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
     end = max(last_index(q, trace, [relation], letter, start + 1), start)
-    truths, distances, near = [np.zeros((runs, 0), dtype=np.int8)], [np.zeros((runs, 0))], [np.zeros((runs, 0), dtype=bool)]
-    exactly = xp.exact or _by_construction(relation, trace)
+    parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), *[np.zeros((runs, 0), bool)] * 2)]
+    by_construction = isinstance(h, Follows) and not xp.exact and _by_construction(relation, trace)
     for low, high in windows(start, end):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         shape = (runs, high - low)
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), shape))
-        distance, accepted = np.zeros(shape), np.zeros(shape, dtype=bool)
-        if isinstance(h, Follows) and exactly:
-            held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held) if not xp.exact else held
-        elif isinstance(h, Follows):
-            distance = np.array(np.broadcast_to(_distance(xp, left, right), shape))
-            accepted = np.where(held == Truth.UNKNOWN, distance <= CLOSE, (held == Truth.NO) & (distance <= xp.frozen_within))
-            held = np.where(accepted, np.int8(Truth.YES), held)
-        truths.append(held)
-        distances.append(distance)
-        near.append(accepted)
-    return Checked(h, relation, start, *(np.concatenate(parts, 1) for parts in (truths, distances, near)))
+        apart, near = np.zeros(shape), np.zeros(shape, dtype=bool)
+        if by_construction:
+            held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held)
+        elif isinstance(h, Follows) and not xp.exact:
+            apart = np.array(np.broadcast_to(distance(xp, left, right), shape))
+            near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
+            held = np.where(near, np.int8(Truth.YES), held)
+        parts.append((held, apart, _ties(xp, left, right, held), near))
+    return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
+
+
+def _ties(xp: Arithmetic, left: Any, right: Any, held: NDArray[np.int8]) -> NDArray[np.bool_]:
+    unknown: NDArray[np.bool_] = held == Truth.UNKNOWN
+    return np.asarray(unknown & (distance(xp, left, right) <= xp.tie_within)) if unknown.any() else unknown
 
 
 def _by_construction(relation: Relation, trace: Trace) -> bool:
@@ -116,7 +120,7 @@ def _by_construction(relation: Relation, trace: Trace) -> bool:
     return any(asked in (canonical_step(known), canonical_step(in_gaps(known))) for known in trace.follows)
 
 
-def _distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
+def distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
     """How far apart two sides may be, relative to them."""
     a, b = xp.middle(left), xp.middle(right)
     with np.errstate(all="ignore"):

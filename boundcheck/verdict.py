@@ -86,6 +86,7 @@ class Verdict:
     left: NDArray[np.float64] | None = field(default=None, repr=False)
     right: NDArray[np.float64] | None = field(default=None, repr=False)
     every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
+    tied: bool = False  # wherever it is undecided, two numbers agree to nearly all bits
     near: bool = False  # decided by a proof, but for steps that are only near to the formula which the claim assumes
     cost: Cost | None = None
 

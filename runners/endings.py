@@ -25,6 +25,8 @@ def why_stop(x: Any, g: Any, k: int) -> str:
             return f"x_{k} or its gradient is not rational: {entry.reason}"
     if all(entry == 0 for entry in g):
         return f"the gradient is exactly zero at x_{k}"
+    if any(hasattr(entry, "is_finite") and not entry.is_finite() for entry in (*x, *g)):
+        return f"x_{k} or its gradient is not a number"
     size = max(entry.q.bit_length() if hasattr(entry, "q") else 0 for entry in x)
     return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""
 
@@ -40,6 +42,8 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return f"the square of the gradient is too small for a float at x_{k}"
     if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
         return f"f(x_{k}) - f* is too small to be told from 0"
+    if xp.plain.encloses and not (xp.compare(xp.normsq(xp.vectors(grad[None])), xp.scalar(0)) == Order.GREATER).all():
+        return f"the gradient at x_{k} is too small to be told from 0 in {xp.name}"
     raise RuleError(
         f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"
     )

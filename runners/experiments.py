@@ -16,6 +16,7 @@ from boundcheck.runners.engine import run
 from boundcheck.runners.exponential_search import search_and_run
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.roles import Role, about, run_together
+from boundcheck.runners.unfrozen import has_own_steps
 from boundcheck.trace import Trace
 
 
@@ -29,22 +30,21 @@ def trace(
     xp: Arithmetic | str,
     unfrozen: bool = False,
 ) -> Trace | None:
-    """The trace of an experiment: `count` chords, or `steps` steps."""
+    """The trace of an experiment: `count` chords, or `steps` steps.
+
+    `unfrozen`: with the steps that the rule's formula gives, enclosed; None where there is no such run.
+    """
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     rule, runs = experiment.rule, experiment.runs
-    if unfrozen:
+    if unfrozen and (rule is None or runs is None or len(runs.roles) > 1 or not has_own_steps(problem, rule)):
         return None
     if rule is None or runs is None:
         return chords(problem, columns=columns, count=count, xp=xp)
     if runs.steps == EXPONENTIAL_SEARCH:
-        if unfrozen:
-            raise ValueError(f"{runs.steps} finds its step by trying: it has no formula that could be unfrozen")
         return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
     values = dict(experiment.values)
     if len(runs.roles) == 1:
         return run(problem, rule, steps=steps, columns=columns, xp=xp, method=runs.main, parameters=values, unfrozen=unfrozen)
-    if unfrozen:
-        raise ValueError(f"unfrozen steps are those of one run; {runs.method} has {len(runs.roles)}, which share theirs")
     chosen = _steps_of(problem, experiment, steps, xp)
     again = Rule(name=rule.name, step=lambda run: chosen[run.k], parameters=rule.parameters)
     roles = {role: Role(method, again, problem.start) for role, method in runs.roles}

@@ -12,6 +12,7 @@ from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER, Method, Update
+from boundcheck.problem import Problem
 from boundcheck.rule import Rule
 
 
@@ -22,6 +23,17 @@ def with_own_steps(method: Method, rule: Rule) -> Method:
     formula = put_index(relation.right, relation.left.index.letter, Index(STEP_LETTER))
     own = Update(put_index(relation.left, relation.left.index.letter, Index(STEP_LETTER)), formula)
     return Method(name=method.name, kind=method.kind, first=method.first, each=(own, *method.each))
+
+
+def has_own_steps(problem: Problem, rule: Rule) -> bool:
+    """Has the rule a formula that can be enclosed on this problem?"""
+    if "infimum" in rule.needs and problem.minimiser is None:
+        return False  # f* is only approached: its number is good for choosing steps, not for proving
+    try:
+        explicit(rule)
+    except ValueError:
+        return False
+    return True
 
 
 def explicit(rule: Rule) -> Relation:

@@ -37,7 +37,7 @@ class Ball(WrappingArithmetic):
 
     def __init__(self, bits: int) -> None:
         self.name, self.bits = f"ball:{bits}", bits
-        self.frozen_within = 2.0 ** -min(bits // 2, 1000)
+        self.frozen_within, self.tie_within = 2.0 ** -min(bits // 2, 1000), 2.0 ** -min(bits * 3 // 4, 1000)
         self.plain: PlainBall = PlainBall(bits)
 
     def __reduce__(self) -> Any:

@@ -58,6 +58,8 @@ class Arithmetic(ABC):
 
     # how far frozen steps may be from their formula, relatively, where the arithmetic is fine enough to tell them apart
     frozen_within: float = 0.0
+    # two numbers that agree relatively to this, in enclosures so narrow, are a tie: more bits would not tell them apart
+    tie_within: float = 0.0
 
     # the same namespace without error bounds, on bare NumPy arrays (stack shape, or stack shape + (d,)): to run methods with
     plain: Any

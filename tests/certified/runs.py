@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from boundcheck.evaluate.columns import as_column
@@ -22,6 +23,7 @@ from boundcheck.trace import Trace
 from .numbers import fraction, number, settled
 from .truth import Oracle, Truth, iterate
 
+LARGEST = 5000  # of the exponents of steps
 ORACLES: dict[str, Oracle] = {}
 
 
@@ -45,11 +47,16 @@ def exact(value: Any) -> Fraction:
 
 
 def recorded(trace: Trace, term: Term) -> list[Fraction]:
-    """A sequence of numbers that the rule chose, as the trace stores it."""
+    """A sequence of numbers that the rule chose, as the trace stores it, as long as they are of a size to compute with."""
     column, _ = as_column(term)
     values = trace.with_columns([column]).columns[column]
     row = values.data[0] if hasattr(values, "data") else values.mid[0]
-    return [exact(value) for value in row]
+    return [exact(value) for value in takewhile(_is_of_some_size, row)]
+
+
+def _is_of_some_size(value: Any) -> bool:
+    """Steps of a run that flies off double their exponents each time."""
+    return not hasattr(value, "man_exp") or abs(int(value.mid().man_exp()[1])) < LARGEST
 
 
 class TrueRun:
@@ -112,7 +119,7 @@ class TrueRun:
         return Truth(self.oracle, self.entries, {})
 
     def has_tie(self, q: Question, at: int) -> bool:
-        """Is some hypothesis of the claim an equality at some step up to k, to 60 digits?"""
+        """Is some hypothesis of the claim an equality at some step up to k, to 60 digits, or undefined: a division by 0?"""
         for h, _ in q.hypotheses:
             if isinstance(h, Follows):
                 continue
@@ -127,7 +134,9 @@ class TrueRun:
             a, b = self._truth(q, at).sides(relation, letter, n)
         except (KeyError, ZeroDivisionError):
             return False
-        return a.is_finite() and b.is_finite() and bool(abs(a - b) <= (abs(a) + abs(b)) * number(Fraction(1, 10**60)))
+        if not (a.is_finite() and b.is_finite()):
+            return True
+        return bool(abs(a - b) <= (abs(a) + abs(b)) * number(Fraction(1, 10**60)))
 
     @cached_property
     def pairs(self) -> Any:
