@@ -96,7 +96,7 @@ class _Asked:
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
-        self.ties = np.zeros(shape, dtype=bool)  # undecided, and so narrow that more bits would not help
+        self.widths = np.zeros(shape)  # of what is undecided, relative: how far apart the two sides may be
         self.ratios = np.full(shape, -np.inf)
         self.lefts, self.rights = (np.full(shape, np.nan) if sides else None for _ in range(2))
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
@@ -138,7 +138,8 @@ class _Asked:
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
             if (held == Truth.UNKNOWN).any():
-                self.ties[:, at] |= (held == Truth.UNKNOWN) & (distance(self.xp, left, right) <= self.xp.tie_within)
+                apart = np.where(held == Truth.UNKNOWN, distance(self.xp, left, right), 0.0)
+                self.widths[:, at] = np.maximum(self.widths[:, at], apart)
             worse = _worse(self.outcomes[:, at], OUTCOMES[held])
             self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
             self.outcomes[:, at] = worse
@@ -171,7 +172,7 @@ class _Asked:
             reasons += self._apply(h, run, ks, outcomes)
             notes += self._closeness(h, run)
         near = self.xp.certified and any(h.is_only_near(run) for h in self.checked)
-        ties = self.ties[run] | np.any([self._takes_ties(h, run, ks) for h in self.checked], axis=0)
+        widths = np.max([self.widths[run], *(self._widths(h, run, ks) for h in self.checked)], axis=0)
         keep = (
             slice(None)
             if self.q.bound.is_about_chords
@@ -181,9 +182,10 @@ class _Asked:
             last = min(int(self.trace.steps[run]), self.end - 1) - self.first  # the last K that the run has all of
             keep = slice(max(0, last), max(0, last) + 1)
         outcomes, ratios, ks, which, nearest = outcomes[keep], ratios[keep], ks[keep], which[keep], nearest[keep]
-        ties = ties[keep]
+        widths = widths[keep]
         if near and (outcomes == Outcome.VIOLATED).any():
             at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
+            widths[outcomes == Outcome.VIOLATED] = np.inf  # the claim's own steps may tell
             outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
             reasons.append(
                 f"fails at k = {at} for these steps, which are only near to the formula that the claim assumes: {UNFROZEN}"
@@ -204,7 +206,8 @@ class _Asked:
             first_k=int(ks[0]) if len(ks) else self.first,
             outcomes=outcomes,
             certified=self.xp.certified and not near,
-            tied=bool(len(undecided)) and bool(ties[undecided].all()),
+            tied=bool(len(undecided)) and bool((widths[undecided] <= self.xp.tie_within).all()),
+            width=float(widths[undecided].max(initial=0.0)),
             near=near,
             reason="; ".join(dict.fromkeys(reasons)),
             violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]]))
@@ -240,18 +243,16 @@ class _Asked:
             reasons.append(self._residual(h, run, Truth.UNKNOWN, "cannot be decided"))
         return reasons
 
-    def _takes_ties(self, h: Checked, run: int, ks: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """The k that a hypothesis leaves undecided because its two sides are tied."""
-        ties, none = h.ties, np.zeros(len(ks), dtype=bool)
-        if ties is None or not ties[run].any():
-            return none
+    def _widths(self, h: Checked, run: int, ks: NDArray[np.int64]) -> NDArray[np.float64]:
+        """For the k that a hypothesis leaves undecided, how far apart its two sides may be."""
+        unknown, made = h.truths[run] == Truth.UNKNOWN, np.zeros(len(ks))
+        if not unknown.any():
+            return made
         if h.at_steps and not self.q.is_one_step:
-            first = int(self._reach(h)[1][run])
-            tied = bool(ties[run, (h.truths[run] == Truth.UNKNOWN).argmax()])
-            return (ks >= first) & tied
-        mine = ties[run, max(0, self.first - h.start) :][: len(ks)]
-        none[: len(mine)] = mine
-        return none
+            return np.where(ks >= self._reach(h)[1][run], h.distance[run, unknown.argmax()], 0.0)
+        mine = np.where(unknown, h.distance[run], 0.0)[max(0, self.first - h.start) :][: len(ks)]
+        made[: len(mine)] = mine
+        return made
 
     def _residual(self, h: Checked, run: int, value: Truth, verb: str) -> str:
         at = int((h.truths[run] == value).argmax()) + h.start

@@ -91,7 +91,7 @@ class _Climber:
     best: Verdict | None = None
     tried: tuple[str, ...] = ()
     seconds: float = 0.0
-    stuck: bool = False  # twice the bits decided nothing more
+    stuck: bool = False  # twice the bits made nothing narrower, or there is a tie
     was_near: bool = False  # frozen steps were only near to a formula that the claim assumes
     has_formula: bool = True  # which a run could enclose
 
@@ -124,7 +124,8 @@ class _Climber:
         self.was_near |= verdict.near
         self.tried = self.tried if name in self.tried else (*self.tried, name)
         if before is not None and before.cell.arithmetic.startswith("ball") and name != before.cell.arithmetic:
-            self.stuck = _open(verdict) == _open(before)
+            same = _open(verdict) == _open(before)
+            self.stuck = same and np.isfinite(verdict.width) and verdict.width > before.width / 2
         self.stuck |= verdict.tied
         if before is None or _worth(verdict) >= _worth(before):
             self.best = verdict
@@ -142,7 +143,7 @@ class _Climber:
         if self.best is not None and self.best.tied:
             return "they agree to nearly all bits, so more would not help: exact rationals settle an equality"
         if self.stuck:
-            return f"the same in {' and '.join(self.tried[-2:])}, so more bits would not help"
+            return f"as wide in {' and '.join(self.tried[-2:])}, so more bits would not help"
         return f"{order[-1]} is the budget"
 
 

@@ -31,6 +31,8 @@ class Rule:
     name: str
     step: Callable[[Any], Any]
     follows: Relation | None = None
+    formula: Relation | None = None  # where its steps are explicit and `follows` does not say how: for runs that are not frozen
+    implies: tuple[Relation, ...] = ()  # other formulas that its steps satisfy, exactly
     parameters: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()  # "L", "infimum", "quadratic": what it asks of a problem
     methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose

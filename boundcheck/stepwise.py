@@ -14,6 +14,7 @@ from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import Series, truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.canonical import canonical_step
+from boundcheck.language.definition import decided
 from boundcheck.language.ranges import reads as index_reads
 from boundcheck.language.relations import Relation
 from boundcheck.question import Question
@@ -29,14 +30,16 @@ def windows(start: int, end: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Checked:
-    """A hypothesis on a trace: its truth for each run at each index from `start` on; for equations, how near they come."""
+    """A hypothesis on a trace: its truth for each run at each index from `start` on.
+
+    For what is undecided and for equations: how far apart the two sides may be, relatively.
+    """
 
     hypothesis: Hypothesis
     relation: Relation
     start: int
     truths: NDArray[np.int8]
     distance: NDArray[np.float64]
-    ties: NDArray[np.bool_] | None = None  # undecided, and the two sides agree to nearly all bits
     only_near: NDArray[np.bool_] | None = None  # where an equation was accepted though the steps are only near to its formula
 
     @property
@@ -75,9 +78,17 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
     if end <= first:  # no k is asked
         none = np.zeros((len(trace.names), 0))
         return Checked(h, relation, first, none.astype(np.int8), none)
+    exactly = [decided(relation, _exact_letters(q, trace, run)) for run in range(len(trace.names))]
+    if None not in exactly:
+        told = np.array([[Truth.YES if holds else Truth.NO] * (end - first) for holds in exactly], dtype=np.int8)
+        return Checked(h, relation, first, told, np.zeros(told.shape))
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
-    return Checked(h, relation, first, held, np.zeros(held.shape), _ties(trace.xp, left, right, held))
+    return Checked(h, relation, first, held, _apart(trace.xp, left, right, held == Truth.UNKNOWN))
+
+
+def _exact_letters(q: Question, trace: Trace, run: int) -> dict[str, Any]:
+    return {**q.about.constants, **dict(q.values), **{name: each[run] for name, each in trace.parameters.items()}}
 
 
 def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
@@ -92,26 +103,26 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
     start = max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
     end = max(last_index(q, trace, [relation], letter, start + 1), start)
-    parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), *[np.zeros((runs, 0), bool)] * 2)]
-    by_construction = isinstance(h, Follows) and not xp.exact and _by_construction(relation, trace)
+    parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
+    follows = isinstance(h, Follows) and not xp.exact
+    by_construction = follows and _by_construction(relation, trace)
     for low, high in windows(start, end):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
-        shape = (runs, high - low)
-        held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), shape))
-        apart, near = np.zeros(shape), np.zeros(shape, dtype=bool)
+        held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
         if by_construction:
             held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held)
-        elif isinstance(h, Follows) and not xp.exact:
-            apart = np.array(np.broadcast_to(distance(xp, left, right), shape))
+        apart = _apart(xp, left, right, (held == Truth.UNKNOWN) | (follows and not by_construction))
+        near = np.zeros(held.shape, dtype=bool)
+        if follows and not by_construction:
             near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
             held = np.where(near, np.int8(Truth.YES), held)
-        parts.append((held, apart, _ties(xp, left, right, held), near))
+        parts.append((held, apart, near))
     return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
 
 
-def _ties(xp: Arithmetic, left: Any, right: Any, held: NDArray[np.int8]) -> NDArray[np.bool_]:
-    unknown: NDArray[np.bool_] = held == Truth.UNKNOWN
-    return np.asarray(unknown & (distance(xp, left, right) <= xp.tie_within)) if unknown.any() else unknown
+def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """How far apart two sides may be, relative to them, where that is wanted."""
+    return np.where(where, distance(xp, left, right), 0.0) if where.any() else np.zeros(where.shape)
 
 
 def _by_construction(relation: Relation, trace: Trace) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -13,9 +12,9 @@ from boundcheck.experiment import Experiment, experiment_for
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
 from boundcheck.ladder import AUTO, climb, rungs
 from boundcheck.language.canonical import canonical_step
-from boundcheck.language.definition import Definition
+from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Number, Parameter, Scalar, Term
+from boundcheck.language.scalars import Chord, Term
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import everyday_rules, exact_only_problems, problems, rules, runner, special_problems
@@ -164,7 +163,7 @@ def may_follow(rule: Rule, q: Question) -> bool:
     if q.bound.runs.kind not in rule.methods or not _unset(q) <= set(rule.records):
         return False
     for h in q.bound.hypotheses:
-        if isinstance(h, Once) and _decided(h.relation, rule) is False:
+        if isinstance(h, Once) and decided(h.relation, rule.parameters) is False:
             return False
     if rule.follows is None:
         return True  # it declares no formula: its steps will show
@@ -200,14 +199,6 @@ class _Formula:
 @cache
 def _formula(relation: Relation) -> _Formula:
     return _Formula(canonical_step(relation), frozenset(n.kind for n in relation.walk() if isinstance(n, Chord)))
-
-
-def _decided(relation: Relation, rule: Rule) -> bool | None:
-    """Whether a relation between parameters that the rule fixes holds; None where it reads anything else."""
-    leaves = [n for n in relation.walk() if isinstance(n, Scalar) and not n.children and not isinstance(n, Number)]
-    if relation.free or not all(isinstance(n, Parameter) and n.name in rule.parameters for n in leaves):
-        return None
-    return Definition(lambda n: rule.parameters[n.name], {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
 
 
 def _built(profile: Profile) -> list[Problem]:

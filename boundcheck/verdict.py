@@ -87,6 +87,7 @@ class Verdict:
     right: NDArray[np.float64] | None = field(default=None, repr=False)
     every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
     tied: bool = False  # wherever it is undecided, two numbers agree to nearly all bits
+    width: float = 0.0  # relative, of the widest enclosure that left a k undecided
     near: bool = False  # decided by a proof, but for steps that are only near to the formula which the claim assumes
     cost: Cost | None = None
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact
+from boundcheck.language.letters import eta_length as eta
+from boundcheck.language.letters import i, sqrt
 from boundcheck.rule import Rule, RuleError
 from boundcheck.runners.choosing import positive
 
@@ -38,7 +40,13 @@ def over_sqrt(value: Exact = 1) -> Rule:
     def step(run: Any) -> Any:
         return run.xp.scalar(c) / run.xp.sqrt(run.xp.scalar(run.k + 1))
 
-    return Rule(name=f"over_sqrt({c})", step=step, methods=NORMALIZED)
+    return Rule(
+        name=f"over_sqrt({c})",
+        step=step,
+        formula=eta[i] == c / sqrt(i + 1),
+        implies=(eta[i] == eta[0] / sqrt(i + 1),),
+        methods=NORMALIZED,
+    )
 
 
 def lengths(steps: Sequence[Exact], name: str = "lengths") -> Rule:

@@ -92,5 +92,5 @@ def run_together(
         replay=replay,
         notes=notes_on(problem),
         refused={str(c): why for c, why in recorder.refused.items()},
-        follows=tuple(explicit(rule) for rule in {r.rule.name: r.rule for r in roles.values()}.values()) if unfrozen else (),
+        follows=tuple(f for r in roles.values() for f in (explicit(r.rule), *r.rule.implies)) if unfrozen else (),
     )

@@ -38,7 +38,7 @@ def has_own_steps(problem: Problem, rule: Rule) -> bool:
 
 def explicit(rule: Rule) -> Relation:
     """The formula that a rule follows, if it gives eta_i from x_i alone."""
-    relation = rule.follows
+    relation = rule.follows if rule.formula is None else rule.formula
     if relation is None:
         raise ValueError(f"rule '{rule.name}' follows no formula; its steps can only be taken as they are stored")
     step = relation.left

@@ -31,7 +31,17 @@ _divide = each(lambda a, b: a / b, 2)
 _orders, _chosen = each(numbers.order, 2), each(numbers.choose, 3)
 # a rule may say why a run has no step, and a run that has ended goes on idly with 1
 _middles = each(lambda a: a if isinstance(a, Undefined) else lift(a).mid())
-_lower_ends = each(lambda a: a if isinstance(a, Undefined) else lift(a).lower().mid())
+
+
+def _just_below(a: Any) -> Any:
+    """An exact number that is surely less than what a ball encloses, by a few units in its last place; an exact ball itself."""
+    if isinstance(a, Undefined):
+        return a
+    ball = lift(a)
+    return ball if ball.is_exact() else (ball - abs(ball) * arb(2) ** (8 - flint.ctx.prec)).lower().mid()
+
+
+_frozen = each(_just_below)
 
 
 class BallMatrix:
@@ -124,8 +134,8 @@ class PlainBall(Plain):
         return _middles(a)
 
     def frozen(self, steps: Any) -> Any:
-        """The lower ends, exactly: a rule that says 1/L then takes steps that are at most 1/L."""
-        return _lower_ends(steps)
+        """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L."""
+        return _frozen(steps)
 
     def matrix(self, rows: Any) -> Any:
         if isinstance(rows, BallMatrix):

@@ -15,6 +15,7 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
     Add,
+    Constant,
     Div,
     IndexNumber,
     Larger,
@@ -22,6 +23,7 @@ from boundcheck.language.scalars import (
     Mul,
     Neg,
     Number,
+    Parameter,
     Power,
     Reduce,
     Scalar,
@@ -95,3 +97,16 @@ class Definition:
 
 def _at(index: Index, at: Mapping[str, int]) -> int:
     return index.offset + (at[index.letter] if index.letter is not None else 0)
+
+
+def decided(relation: Relation, values: Mapping[str, Any]) -> bool | None:
+    """Whether a relation between letters holds, alpha_0 <= 39/50, exactly; None where it reads anything else."""
+    nodes = list(relation.walk())
+    leaves = [n for n in nodes if not n.children and not isinstance(n, Number)]
+    known = all(isinstance(n, Parameter | Constant) and isinstance(values.get(n.name), int | float | Fraction) for n in leaves)
+    if relation.free or not known or not all(isinstance(n, Scalar | Relation) for n in nodes):
+        return None
+    try:
+        return Definition(lambda n: Fraction(values[n.name]), {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
+    except (KeyError, ZeroDivisionError):  # a root or a logarithm; a division by zero
+        return None

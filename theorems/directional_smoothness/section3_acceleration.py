@@ -131,7 +131,7 @@ SHRINKING_ALPHA = Instance(  # alpha is 1/4, 1/10, 1/25, 1/26, 1/27, 1/28, 1/29
 
 def down_a_line(step: str, steps: int) -> tuple[Instance, ...]:
     """A long run down a line: near equality when about half of it is done. H = 0 there, so that every step is adapted."""
-    return (Instance(problem="sharp-huber", method=f"constant({step})", steps=steps, smoothness="H", arithmetic="mp:50"),)
+    return (Instance(problem="sharp-huber", method=f"constant({step})", steps=steps, smoothness="H", arithmetic="auto"),)
 
 
 convex_accelerated_rate = Bound(
