@@ -101,13 +101,13 @@ class _Climber:
             return not unfrozen
         if not arithmetic(name).certified or self.best.is_final or self.stuck or self._settled_by_numbers:
             return False
+        if self.question.is_equation and any(arithmetic(t).certified for t in self.tried if t != name):
+            return False
         if unfrozen:
             return self.was_near and self.has_formula
         if name in self.tried or (self.was_near and self.has_formula):
             return False
-        if self.best.near and not _open(self.best):
-            return False
-        return not (self.question.is_equation and any(arithmetic(t).certified for t in self.tried))
+        return bool(_open(self.best)) or not self.best.near
 
     @property
     def _settled_by_numbers(self) -> bool:
@@ -139,7 +139,7 @@ class _Climber:
 
     def _why_here(self, order: Sequence[str]) -> str:
         if self.question.is_equation:
-            return "no precision proves an equation: exact rationals would"
+            return "no precision proves an equation or a limit; exact rationals prove equations"
         if self.best is not None and self.best.tied:
             return "they agree to nearly all bits, so more would not help: exact rationals settle an equality"
         if self.stuck:

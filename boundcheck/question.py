@@ -143,8 +143,8 @@ class Question:
 
     @property
     def is_equation(self) -> bool:
-        """Does it state equations only? In inexact arithmetic these can fail, but never hold."""
-        return all(relation.op == "==" for relation in self.relations)
+        """Does it state equations or limits only? In inexact arithmetic these can fail, but never hold."""
+        return all(relation.op in ("==", "->") for relation in self.relations)
 
     @property
     def columns(self) -> frozenset[Column]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from boundcheck.arithmetic.base import Exact
-from boundcheck.language.letters import A, D, L, delta, eta, grad, i, normsq, x
+from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.rule import Rule, RuleError
@@ -61,12 +61,18 @@ def polyak(value: Exact = 1) -> Rule:
     )
 
 
+g = grad(x[i])
+Bg = g - grad(x[i] - g)  # on a quadratic with Hessian B
+
+
 def cauchy() -> Rule:
     """eta_k = |g|^2 / g'Bg, which is 1 / A(x_k, x_{k+1}) on a quadratic with Hessian B."""
     return Rule(
         name="cauchy",
         step=lambda run: run.grad_normsq / run.xp.dot(run.grad, run.hessian_times(run.grad)),
         follows=eta[i] == 1 / A(x[i], x[i + 1]),
+        formula=eta[i] == normsq(g) / inner(g, Bg),
+        implies=(eta[i] == 1 / A(x[i], x[i + 1]), eta[i] == 1 / A(x[i + 1], x[i])),
         needs=("quadratic",),
     )
 
@@ -77,5 +83,7 @@ def dai_yang() -> Rule:
         name="dai-yang",
         step=lambda run: run.xp.norm(run.grad) / (run.xp.scalar(2) * run.xp.norm(run.hessian_times(run.grad))),
         follows=eta[i] == 1 / D(x[i], x[i + 1]),
+        formula=eta[i] == norm(g) / (2 * norm(Bg)),
+        implies=(eta[i] == 1 / D(x[i], x[i + 1]), eta[i] == 1 / D(x[i + 1], x[i])),
         needs=("quadratic",),
     )

@@ -56,7 +56,7 @@ def recorded(trace: Trace, term: Term) -> list[Fraction]:
 
 def _is_of_some_size(value: Any) -> bool:
     """Steps of a run that flies off double their exponents each time."""
-    return not hasattr(value, "man_exp") or abs(int(value.mid().man_exp()[1])) < LARGEST
+    return not hasattr(value, "man_exp") or (value.is_finite() and abs(int(value.mid().man_exp()[1])) < LARGEST)
 
 
 class TrueRun:
