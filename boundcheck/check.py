@@ -209,6 +209,7 @@ class _Asked:
             tied=bool(len(undecided)) and bool((widths[undecided] <= self.xp.tie_within).all()),
             width=float(widths[undecided].max(initial=0.0)),
             near=near,
+            strays=any(isinstance(h.hypothesis, Follows) and bool((h.truths[run] == Truth.NO).any()) for h in self.checked),
             reason="; ".join(dict.fromkeys(reasons)),
             violation=self._moment(run, int(ks[violated[0]]), int(which[violated[0]]), float(ratios[violated[0]]))
             if len(violated)

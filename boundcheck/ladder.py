@@ -122,6 +122,7 @@ class _Climber:
         before = self.best
         self.seconds += seconds
         self.was_near |= verdict.near
+        self.has_formula &= not verdict.strays  # a run by the formula would not be the rule's
         self.tried = self.tried if name in self.tried else (*self.tried, name)
         if before is not None and before.cell.arithmetic.startswith("ball") and name != before.cell.arithmetic:
             same = _open(verdict) == _open(before)

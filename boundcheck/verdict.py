@@ -89,6 +89,7 @@ class Verdict:
     tied: bool = False  # wherever it is undecided, two numbers agree to nearly all bits
     width: float = 0.0  # relative, of the widest enclosure that left a k undecided
     near: bool = False  # decided by a proof, but for steps that are only near to the formula which the claim assumes
+    strays: bool = False  # some step is not even near to a formula that the claim assumes
     cost: Cost | None = None
 
     @property

@@ -67,7 +67,7 @@ def test_json_has_every_claim_and_every_cell_and_nothing_else(run):
 
 def test_verbose_has_a_line_for_each_cell(run):
     done = run("check", "theorems.py:descent", "--problem", "huber", "--method", "1/L", "--arithmetic", "rational", "--verbose")
-    assert sum(" in rational: HOLDS, certified" in line for line in done.stdout.splitlines()) == 4
+    assert sum(" in rational (" in line and " ms): HOLDS, certified" in line for line in done.stdout.splitlines()) == 4
 
 
 def test_smoothness_and_steps_are_obeyed(run):
