@@ -43,9 +43,12 @@ def certifies(name: str) -> bool:
     return name == AUTO or arithmetic(name).certified
 
 
-def climb(asked: Sequence[Question], trace: MakeTrace, order: Sequence[str]) -> list[Verdict]:
-    """The verdict of each question on a run, from the first arithmetic that leaves nothing open, or the last one tried."""
-    climbers = [_Climber(q) for q in asked]
+def climb(asked: Sequence[Question], trace: MakeTrace, order: Sequence[str], *, every_k: bool = True) -> list[Verdict]:
+    """The verdict of each question on a run, from the first arithmetic that leaves nothing open, or the last one tried.
+
+    Unless it is about `every_k`, a certified verdict on some is enough.
+    """
+    climbers = [_Climber(q, every_k) for q in asked]
     with _threads().limit(limits=1, user_api="blas"):
         for name in order:
             for unfrozen in (False, True):
@@ -88,6 +91,7 @@ class _Climber:
     """One question on its way up: its best verdict so far, and what that cost."""
 
     question: Question
+    every_k: bool
     best: Verdict | None = None
     tried: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -100,6 +104,8 @@ class _Climber:
         if self.best is None:
             return not unfrozen
         if not arithmetic(name).certified or self.best.is_final or self.stuck or self._settled_by_numbers:
+            return False
+        if not self.every_k and self.best.exercised and self.best.certified:
             return False
         if self.question.is_equation and any(arithmetic(t).certified for t in self.tried if t != name):
             return False

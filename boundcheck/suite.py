@@ -35,6 +35,7 @@ class Profile:
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
     method_steps: int = 25  # of methods other than gradient descent, in floating point
+    every_k: bool = True  # go up the ladder for each k; else until something is certified
     everyday: bool = False  # leave out what the problems mark as special, or as showing nothing new in floating point
 
 
@@ -45,6 +46,7 @@ PROFILES = {
         steps=150,
         exact_steps={1: 8, 2: 6},
         method_steps=12,
+        every_k=False,
         everyday=True,
     ),
     "full": Profile(name="full", largest=400, steps=300, exact_steps={1: 9, 2: 7}, chords=500),
@@ -141,7 +143,7 @@ class Setting:
     def answers(self, experiment: Experiment, asked: Sequence[Question]) -> list[Verdict]:
         """The verdicts of all questions about one experiment, each from the arithmetic that decided it."""
         size = self.problem.dimension * self.steps_for(experiment)
-        return climb(asked, partial(self._run, experiment), rungs(self.arithmetic, size))
+        return climb(asked, partial(self._run, experiment), rungs(self.arithmetic, size), every_k=self.profile.every_k)
 
     def steps_for(self, experiment: Experiment) -> int:
         """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""

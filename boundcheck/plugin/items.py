@@ -70,11 +70,12 @@ class Cell(ClaimItem):
         try:
             verdict = self.plan.verdict(self.where)
         except CouldNotRun as why:
-            self.record(COULD_NOT_RUN, reason=str(why))
+            self.record(COULD_NOT_RUN, reason=str(why), certified=False, near=False)
             return self.skip(f"could not run: {why}")
         best = verdict.tightest
-        near = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(self.where)}"}
-        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, **near)
+        tight = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(self.where)}"}
+        grades = {"certified": bool(verdict.certified), "near": bool(verdict.near)}
+        self.record(verdict.outcome.name, reason=verdict.reason, **grades, **tight)
         if verdict.outcome is Outcome.VIOLATED and not self.bound.is_refuted:
             raise Failed(words.violated(self.known_as, self.where, verdict))
         if not verdict.exercised:

@@ -46,7 +46,7 @@ class Tally:
     def __init__(self, claim: str) -> None:
         self.claim = claim
         self.cells: Counter[str] = Counter()
-        self.certified = 0
+        self.certified = self.near = 0
         self.outcomes: set[str] = set()
         self.reasons: Counter[str] = Counter()
         self.complaints: list[str] = []
@@ -60,6 +60,7 @@ class Tally:
         if kind == "cell":
             self.cells[outcome] += 1
             self.certified += outcome == "HOLDS" and record["certified"]
+            self.near += outcome == "HOLDS" and record["near"]
         elif failed:
             self.complaints.append(COMPLAINTS[kind])
         if outcome in ("HOLDS", "VIOLATED"):
@@ -90,7 +91,8 @@ class Tally:
         parts = []
         if self.cells:
             held = self.cells["HOLDS"]
-            kinds = f" ({self.certified} certified, {held - self.certified} numerical)" if held else ""
+            near = f"{self.near} for steps near the rule's, " if self.near else ""
+            kinds = f" ({self.certified} certified, {near}{held - self.certified - self.near} numerical)" if held else ""
             counts = [f"{held} held{kinds}"] + [f"{self.cells[o]} {o.lower()}" for o in ("VIOLATED", "UNDECIDED", "VACUOUS")]
             counts += [f"{n} could not run" for n in [self.cells[COULD_NOT_RUN]] if n]
             parts.append(", ".join(counts))
