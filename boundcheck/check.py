@@ -137,9 +137,11 @@ class _Asked:
         for number, relation in enumerate(self.q.relations):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
-            if (held == Truth.UNKNOWN).any():
-                apart = np.where(held == Truth.UNKNOWN, distance(self.xp, left, right), 0.0)
-                self.widths[:, at] = np.maximum(self.widths[:, at], apart)
+            if self.trace.moved or (held == Truth.UNKNOWN).any():
+                apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
+                if self.trace.moved:  # what only the freezing of steps decides is not decided
+                    held = np.where((apart > 0) & (apart <= self.xp.frozen_within), np.int8(Truth.UNKNOWN), held)
+                self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == Truth.UNKNOWN, apart, 0.0))
             worse = _worse(self.outcomes[:, at], OUTCOMES[held])
             self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
             self.outcomes[:, at] = worse

@@ -140,6 +140,8 @@ class _Climber:
     def verdict(self, order: Sequence[str]) -> Verdict:
         assert self.best is not None
         made = replace(self.best, cost=Cost(self.tried, self.seconds))
+        if made.outcome is Outcome.VIOLATED and not made.certified and len(order) > 1 and not order[0].startswith("torch"):
+            made = _not_certified(made)  # of torch, numbers were asked for
         if made.is_final or made.outcome is not Outcome.UNDECIDED or len(order) == 1:
             return made
         return replace(made, reason=f"{made.reason}; {self._why_here(order)}")
@@ -152,6 +154,14 @@ class _Climber:
         if self.stuck:
             return f"as wide in {' and '.join(self.tried[-2:])}, so more bits would not help"
         return f"{order[-1]} is the budget"
+
+
+def _not_certified(verdict: Verdict) -> Verdict:
+    """Numbers say that it fails, and no proof says so: undecided."""
+    outcomes = np.where(verdict.outcomes == Outcome.VIOLATED, np.int8(Outcome.UNDECIDED), verdict.outcomes)
+    where = f" at {verdict.violation.place}" if verdict.violation is not None else ""
+    fails = f"fails{where} in {verdict.cell.arithmetic}, which no ball arithmetic certified"
+    return replace(verdict, outcomes=outcomes, violation=None, reason="; ".join(filter(None, [fails, verdict.reason])))
 
 
 def _open(verdict: Verdict) -> tuple[int, ...]:

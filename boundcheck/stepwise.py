@@ -84,7 +84,8 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
         return Checked(h, relation, first, told, np.zeros(told.shape))
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
-    return Checked(h, relation, first, held, _apart(trace.xp, left, right, held == Truth.UNKNOWN))
+    apart = _apart(trace.xp, left, right, held != Truth.YES)
+    return Checked(h, relation, first, _not_by_freezing(held, apart, trace), apart)
 
 
 def _exact_letters(q: Question, trace: Trace, run: int) -> dict[str, Any]:
@@ -111,13 +112,20 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
         if by_construction:
             held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held)
-        apart = _apart(xp, left, right, (held == Truth.UNKNOWN) | (follows and not by_construction))
+        apart = _apart(xp, left, right, (held != Truth.YES) | (follows and not by_construction))
         near = np.zeros(held.shape, dtype=bool)
+        held = held if follows else _not_by_freezing(held, apart, trace)
         if follows and not by_construction:
             near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
             held = np.where(near, np.int8(Truth.YES), held)
         parts.append((held, apart, near))
     return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
+
+
+def _not_by_freezing(held: NDArray[np.int8], apart: NDArray[np.float64], trace: Trace) -> NDArray[np.int8]:
+    """A hypothesis that fails by no more than steps were moved when they were frozen may hold for the rule itself."""
+    failed = (held == Truth.NO) & (apart > 0) & (apart <= trace.xp.frozen_within)
+    return np.where(failed, np.int8(Truth.UNKNOWN), held) if trace.moved else held
 
 
 def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -42,6 +42,7 @@ class Trace:
     replay: Callable[[Iterable[Column]], Mapping[Column, Scalars]] | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     chord: Callable[[int], str] | None = None  # for chords: the two points of an entry
+    moved: float = 0.0  # relatively, by how much freezing made steps smaller than the rule says
     follows: tuple[Relation, ...] = ()  # formulas that the steps satisfy by construction: they were not frozen
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why
 

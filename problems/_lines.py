@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic.elementary import EXP_ERROR, EXPM1_ERROR, exp, expm1, power_of_two
 from boundcheck.problems._branching import TINY, Known, up
 
 Floats = NDArray[np.float64]
@@ -33,10 +34,10 @@ class SoftplusSum:
         self.z, self.w = z, w / self.end
         self.z_error, self.w_error = up(z_error), up(w_error / self.end)
         self.reach = up(np.abs(self.w) + self.w_error)
-        self.count = float(len(z) + 80) * UNIT  # rounding of a sum of terms, each within 64 u
-        self.powers = {k: (up(self.reach**k), np.abs(self.w) ** k) for k in (2, 3, 4)}
+        self.count = float(len(z)) * UNIT + TERM  # rounding of a sum of terms
+        self.powers = {k: (up(_power(self.reach, k)), _power(np.abs(self.w), k)) for k in (2, 3, 4)}
         self.fourth = float(self.powers[4][0].sum()) / 8 * (1 + len(z) * 2.0**-50)
-        tail = np.exp(-np.abs(z))
+        tail = exp(-np.abs(z))
         self.right, self.left = _shares(z, tail, 1 / (1 + tail))
 
     def at(self, t: Floats) -> Known:
@@ -44,14 +45,14 @@ class SoftplusSum:
         delta = t * w
         there, size = self.z + delta, np.abs(delta)
         moved = self.z_error + 8 * UNIT * np.abs(self.z) + t * self.w_error + 8 * UNIT * size + TINY
-        grown = np.exp(2 * moved)
-        tail = np.exp(-np.abs(there))
+        grown = exp(2 * moved)
+        tail = exp(-np.abs(there))
         share = 1 / (1 + tail)
         weight = tail * share * share
         right, left = _shares(there, tail, share)
         rise = np.where(delta >= 0, right * self.left, self.right * left)  # s'(upper) s'(-lower)
         still = size == 0
-        mean = np.where(still, weight, rise * (-np.expm1(-size) / np.where(still, 1.0, size)))  # of s'' between z and there
+        mean = np.where(still, weight, rise * (-expm1(-size) / np.where(still, 1.0, size)))  # of s'' between z and there
         square = w * w
         return Known(
             *self._total(square * mean, mean, grown, 2),
@@ -79,12 +80,17 @@ def _shares(u: Floats, tail: Floats, share: Floats) -> tuple[Floats, Floats]:
 def _grown(t: Floats, known: Known, W: float) -> Floats:
     """Between places: W^2 times the largest that phi'' can be, from the nearer of the two bounds."""
     ends = up(np.abs(known.second) + known.second_error)
-    return up(up(W * W) * up(np.minimum(ends[:-1], ends[1:]) * np.exp(up(W * up(t[1:] - t[:-1]))) * (1 + 2.0**-45)))
+    return up(up(W * W) * up(np.minimum(ends[:-1], ends[1:]) * exp(up(W * up(t[1:] - t[:-1]))) * (1 + 2.0**-45)))
 
 
 def _power_of_two(size: float) -> float:
     """The power of two just above the size, within what float64 can work with."""
-    return float(2.0 ** np.clip(np.frexp(size)[1], -900, 900)) if np.isfinite(size) else 1.0
+    return float(power_of_two(np.clip(np.frexp(size)[1], -900, 900))) if np.isfinite(size) else 1.0
+
+
+def _power(a: Floats, k: int) -> Floats:
+    """By products: within (k - 1) u."""
+    return a if k == 1 else a * _power(a, k - 1)
 
 
 # -- balls -------------------------------------------------------------------------------------------------------------

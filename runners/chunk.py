@@ -9,6 +9,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Problem
 from boundcheck.runners.spread import spread as spread
+from boundcheck.runners.spread import stretched
 
 
 class Chunk:
@@ -81,6 +82,6 @@ class Chunk:
     def _gradient(self, problem: Problem, grad: Vectors, radius: Any, kind: str) -> Vectors:
         """The gradient within a radius of each stored point: L times the radius from the gradient there, or by the formula."""
         if problem.L is not None:
-            return self.xp.enlarge(grad, radius * (float(problem.L) * (1 + 1e-15)))
+            return self.xp.enlarge(grad, stretched(radius, problem.L))
         formula = problem.grad(self.xp, self._points[kind])
         return formula if self.xp.plain.encloses else self.xp.observed(self.stored, formula)

@@ -18,6 +18,10 @@ def why_over(total: float, k: int) -> str:
     return f"the gradient is exactly zero at x_{k}" if total == 0 else f"the run left the floating-point numbers at step {k}"
 
 
+def too_small(k: int, xp: Arithmetic) -> str:
+    return f"the gradient at x_{k} is too small to be told from 0 in {xp.name}"
+
+
 def why_stop(x: Any, g: Any, k: int) -> str:
     """Why a run in rationals or at high precision cannot go on from x_k, or ""."""
     for entry in (*x, *g):
@@ -43,7 +47,7 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
     if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
         return f"f(x_{k}) - f* is too small to be told from 0"
     if xp.plain.encloses and not (xp.compare(xp.normsq(xp.vectors(grad[None])), xp.scalar(0)) == Order.GREATER).all():
-        return f"the gradient at x_{k} is too small to be told from 0 in {xp.name}"
+        return too_small(k, xp)
     raise RuleError(
         f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"
     )

@@ -74,7 +74,8 @@ def run(
         columns=recorder.columns(),
         parameters={name: values for name, values in common.items() if None not in values},
         replay=replay,
-        notes=notes_on(problem),
+        notes=notes_on(problem, done.moved),
+        moved=done.moved,
         refused={str(c): why for c, why in recorder.refused.items()},
     )
 
@@ -109,9 +110,9 @@ class _Run:
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
         self.steps = np.zeros(len(starts), dtype=np.int64)
         self.ended = [""] * len(starts)
-        self.total = 0
+        self.total, self.moved = 0, 0.0
         self.running = len(starts)
-        self.radius: Any = np.zeros(len(starts)) if xp.exact else xp.radius(xp.vectors(self.x))
+        self.radius: Any = xp.apart(xp.vectors([list(start) for start in starts]), self.x)  # a start may be no number of xp's
 
     def go(self, steps: int) -> _Run:
         self.total = steps
@@ -235,6 +236,7 @@ class _Run:
             if isinstance(answer, str):
                 raise TypeError("text is no number")
             eta[:] = self.plain.frozen(self.plain.array(answer))
+            self.moved = max(self.moved, self.plain.moved_by(np.broadcast_to(self.plain.array(answer), eta.shape), eta))
         except (TypeError, ValueError):
             shape = getattr(answer, "shape", None)
             found = f"an array of shape {shape}" if shape is not None else repr(answer)

@@ -86,6 +86,11 @@ class Search:
             if found == Truth.UNKNOWN:
                 raise RunEnds(f"phi has no rational value here: {self.xp.reason(left) or self.xp.reason(right)}")
             return found == Truth.YES
+        if self.xp.certified:
+            told = truth(self.xp.compare(left, right), relation.op)
+            if (told == Truth.UNKNOWN).any():
+                raise RunEnds(f"whether phi <= 0 cannot be told in {self.xp.name}: {self.xp.text(left[0, 0])} against the same")
+            return bool((told == Truth.YES).all())
         return bool((self.xp.middle(left) <= self.xp.middle(right)).all())
 
 

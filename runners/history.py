@@ -14,7 +14,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
-from boundcheck.runners.spread import lipschitz, smoothness_about
+from boundcheck.runners.spread import lipschitz, smoothness_about, stretched
 
 
 class History:
@@ -43,7 +43,7 @@ class History:
 
     def _enclose(self) -> None:
         """Each update once more, from enclosures of what it reads: its error is added to the stored entry."""
-        self._enclosed["x", 0] = self._stored("x", 0)
+        self._enclosed["x", 0] = self._about(("x", 0), self.run.start_error)
         for k in range(self.steps):
             for name in (name for name in self.run.entries if (name, k) not in self._enclosed and self._is_chosen(name)):
                 self._enclosed[name, k] = self._stored(name, k)
@@ -196,7 +196,7 @@ class History:
         points = self.points(name, kind)
         if xp.exact or kind == "exact" or L is None:
             return self.problem.grad(xp, points)
-        return xp.enlarge(self.grads(name, "exact"), xp.radius(points) * (float(L) * (1 + 1e-15)))
+        return xp.enlarge(self.grads(name, "exact"), stretched(xp.radius(points), L))
 
     def numbers(self, name: str) -> Scalars:
         """All entries of a sequence of numbers."""

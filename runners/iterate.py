@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Arithmetic, Exact, Truth
+from boundcheck.arithmetic.base import Arithmetic, Exact, Order, Truth
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import truth
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Vector
 from boundcheck.lint.shift import moves
 from boundcheck.method import Method, Update
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError, RunEnds
-from boundcheck.runners.endings import why_over, why_refused, why_stop
+from boundcheck.runners.endings import too_small, why_over, why_refused, why_stop
 from boundcheck.runners.formula import Here
 from boundcheck.runners.past import Past
 
@@ -39,7 +40,8 @@ class Iteration:
             self.letters = {name: self.plain.scalar(value) for name, value in letters.items()}
             self.entries: Sequences = {"x": {0: self.plain.stored(np.asarray(self.plain.vector(start)))}}
             self.L = None if problem.L is None else self.plain.scalar(problem.L)
-        self.steps, self.ended = 0, ""
+        self.start_error = float(xp.apart(xp.vectors([list(start)]), self.entries["x"][0][None])[0])
+        self.steps, self.ended, self.moved = 0, "", 0.0
 
     def go(self, steps: int) -> Iteration:
         past: Past | None = None
@@ -74,11 +76,23 @@ class Iteration:
                 )
             self._set(past.noted, k)
             self.advance(k, past.eta)
+            self._refuse_another_formula(k, eta)
             self._refuse_undefined(k)
         return past
 
+    def _refuse_another_formula(self, k: int, eta: Any) -> None:
+        """Where steps are by a formula, and not what the rule says, the rule must say the same."""
+        for update in self.method.each:
+            if update.name == "eta":
+                formula = np.asarray(self.value(k, update.to), dtype=self.plain.dtype).reshape(-1)
+                said = np.asarray(eta, dtype=self.plain.dtype).reshape(-1)
+                if np.isin(self.plain.compare(formula, said), (Order.LESS, Order.GREATER)).any():
+                    raise RuleError(f"rule '{self.rule.name}' does not follow {update.sets} == {update.to} at step {k}")
+
     def _accepted(self, eta: Any, past: Past) -> Any:
-        eta = self.plain.frozen(np.asarray(eta, dtype=self.plain.dtype)).reshape(-1)
+        said = np.asarray(eta, dtype=self.plain.dtype).reshape(-1)
+        eta = self.plain.frozen(said)
+        self.moved = max(self.moved, self.plain.moved_by(said, eta))
         if len(eta) != 1:
             raise RuleError(f"rule '{self.rule.name}' returned {len(eta)} numbers at step {past.k}; needs one")
         step = eta[0]
@@ -93,7 +107,8 @@ class Iteration:
         for update in updates_at(self.method, k):
             value = here.value(self.read(update.to))
             bare = self.plain.stored(np.asarray(value, dtype=self.plain.dtype))
-            self.entries.setdefault(update.name, {})[here.at(update.index)] = bare if bare.ndim else bare[()]
+            is_point = isinstance(update.to, Vector)
+            self.entries.setdefault(update.name, {})[here.at(update.index)] = bare if is_point else bare.reshape(-1)[0]
             here = Here(self.problem, self.plain, k, self._entry, self.letters)
 
     def read(self, formula: Node) -> Node:
@@ -156,7 +171,8 @@ class Iteration:
         g = self.problem.grad(self.plain, x)
         if not np.any(g != 0):
             if k == 0 or self.method.forgets:
-                self.ended = why_over(0, k)
+                exactly = not self.plain.encloses or all(entry == 0 for entry in g)
+                self.ended = why_over(0, k) if exactly else too_small(k, self.xp)
         elif self.xp.exact:
             self.ended = why_stop(x, g, k)
         return bool(self.ended)
@@ -185,4 +201,6 @@ def updates_at(method: Method, k: int) -> list[Update]:
     given = {update.name: update for update in method.first}
     replaced = {u.name for u in method.each if u.index.offset == 0 and u.name in given}
     before = [update for update in method.first if update.name not in replaced]
-    return before + [given[u.name] if u.index.offset == 0 and u.name in replaced else u for u in method.each]
+    own = [update for update in method.each if update.name == "eta"]  # steps by a formula come before what reads them
+    rest = [update for update in method.each if update not in own]
+    return own + before + [given[u.name] if u.index.offset == 0 and u.name in replaced else u for u in rest]

@@ -50,9 +50,9 @@ class MethodTube:
     def __init__(self, run: Iteration) -> None:
         self.run, self.problem, self.xp = run, run.problem, run.xp
         self.offsets = carried_offsets(run.method)
-        self.radii: dict[Entry, float] = {("x", 0): 0.0}
+        self.radii: dict[Entry, float] = {("x", 0): run.start_error}
         self.rows: dict[Entry, slice] = {("x", 0): slice(0, self.problem.dimension)}
-        self.tube = Tube.ball(0.0, self.problem.dimension)
+        self.tube = Tube.ball(run.start_error, self.problem.dimension)
         self.jacobians = Jacobians(self.xp.bits)  # type: ignore[attr-defined]
         self._letters: dict[int, dict[str, Any]] = {}
 

@@ -41,10 +41,12 @@ def letters(problem: Problem, xp: Any) -> dict[str, Any]:
     return {name: xp.scalar(value) for name, value in about(problem).constants.items() if value is not None}
 
 
-def notes_on(problem: Problem) -> tuple[str, ...]:
+def notes_on(problem: Problem, moved: float) -> tuple[str, ...]:
+    """What every verdict on a run must say: which minimiser, what is assumed, and how far freezing moved its steps."""
     minimiser = problem.minimiser
     which = () if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",)
-    return (*which, *problem.notes)
+    frozen = (f"steps are frozen, less than 2^{int(np.ceil(np.log2(moved)))} below the rule's",) if moved > 0 else ()
+    return (*which, *problem.notes, *frozen)
 
 
 def run_together(
@@ -79,6 +81,7 @@ def run_together(
         )
         return dict(again.columns)
 
+    moved = 0.0 if unfrozen else max(run.moved for run in runs.values())
     ended = "; ".join(dict.fromkeys(run.ended for run in runs.values() if run.ended))
     return Trace(
         xp=xp,
@@ -90,7 +93,8 @@ def run_together(
         columns=recorder.columns(),
         parameters={n: (v,) for n, v in fixed.items()},
         replay=replay,
-        notes=notes_on(problem),
+        notes=notes_on(problem, moved),
+        moved=moved,
         refused={str(c): why for c, why in recorder.refused.items()},
         follows=tuple(f for r in roles.values() for f in (explicit(r.rule), *r.rule.implies)) if unfrozen else (),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic.base import Exact
 from boundcheck.problem import Convex, Problem
 
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
@@ -34,7 +35,13 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
 
 def grown(factor: float, r: float, error: float) -> float:
     """The radius after one step."""
-    return (factor * r + error) * (1 + 1e-12) if r > 0 else error
+    return (factor * r + error) * (1 + 1e-12) + TINY if r > 0 else error
+
+
+def stretched(radius: Any, L: Exact) -> Any:
+    """How far the gradient moves within a radius: L times it, never rounded down, however small."""
+    above = np.nextafter(float(L), np.inf) * (1 + 1e-15)
+    return np.where(radius > 0, radius * above + TINY, 0.0)
 
 
 def factor_at(problem: Problem, point: Any, eta: float, r: float) -> float:

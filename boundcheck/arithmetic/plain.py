@@ -87,8 +87,12 @@ class Plain:
         return a
 
     def frozen(self, steps: Any) -> Any:
-        """What a run keeps of the steps that a rule chose: no more than the rule's formula, where that is enclosed."""
+        """What a run keeps of the steps that a rule chose: less than the rule's formula, where that is only enclosed."""
         return steps
+
+    def moved_by(self, steps: Any, frozen: Any) -> float:
+        """How far freezing moved the steps, relatively: an upper bound."""
+        return 0.0
 
     # -- scalars -------------------------------------------------------------------------------------------------
     def abs(self, a: Any) -> Any:

@@ -137,6 +137,11 @@ class PlainBall(Plain):
         """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L."""
         return _frozen(steps)
 
+    def moved_by(self, steps: Any, frozen: Any) -> float:
+        pairs = zip(self.array(steps).reshape(-1), self.array(frozen).reshape(-1), strict=True)
+        moved = [abs((lift(a) - b) / b) for a, b in pairs if isinstance(b, arb) and b > 0 and not isinstance(a, Undefined)]
+        return max((float(m.upper()) * (1 + 2.0**-50) for m in moved if not m.is_zero()), default=0.0)
+
     def matrix(self, rows: Any) -> Any:
         if isinstance(rows, BallMatrix):
             return rows

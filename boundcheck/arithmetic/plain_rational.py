@@ -63,7 +63,7 @@ def _only(name: str, argument: int, value: int) -> Callable[[Any], Any]:
 
 
 def _missing(name: str) -> NoReturn:
-    raise NotInThisArithmetic(f"rational arithmetic has no {name}; use --arithmetic float64 or mp:50")
+    raise NotInThisArithmetic(f"rational arithmetic has no {name}; use --arithmetic auto or ball:256")
 
 
 def _smaller(a: Any, b: Any) -> Any:

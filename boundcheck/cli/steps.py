@@ -44,7 +44,7 @@ def steps(
     if not method_names:
         rules = [rule for rule in rules if not rule.missing(one)]
     if arithmetic_name == "rational" and not one.rational:
-        raise NotFound(f"{one.name} cannot be evaluated in exact rationals; use --arithmetic float64 or mp:50")
+        raise NotFound(f"{one.name} cannot be evaluated in exact rationals; use --arithmetic ball:256")
     found = [measure(one, rule, smoothness, steps, arithmetic_name) for rule in rules]
     if as_json:
         show.say_json(

@@ -77,7 +77,7 @@ def chosen_settings(
         arithmetic(in_arithmetic)  # refuses a bad name before anything runs
     for problem in only_problems:
         if in_arithmetic == "rational" and not problem.rational:
-            raise NotFound(f"{problem.name} cannot be evaluated in exact rationals; use --arithmetic float64 or mp:50")
+            raise NotFound(f"{problem.name} cannot be evaluated in exact rationals; use --arithmetic auto or ball:256")
     found = settings(
         PROFILES[profile],
         only_problems=list(only_problems) or None,

@@ -84,7 +84,7 @@ def refuse_bad_values(chosen: Options) -> None:
             except (NotFound, ValueError) as wrong:
                 raise pytest.UsageError(f"{option}: {wrong}") from None
             if option == "--bc-problem" and chosen.arithmetic == "rational" and not found.rational:
-                raise pytest.UsageError(f"--bc-problem: {value} has no exact rationals; use --bc-arithmetic float64 or mp:50")
+                raise pytest.UsageError(f"--bc-problem: {value} has no exact rationals; use --bc-arithmetic auto or ball:256")
 
 
 def _near(name: str) -> str:
