@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from boundcheck import Bound, Convex, Follows, GradientDescent, Rule, Smooth
+from boundcheck.arithmetic import NotInThisArithmetic
 from boundcheck.ladder import BALLS, LARGE, certifies, rungs
 from boundcheck.language.letters import L, Sum, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.relations import Relation
@@ -113,3 +114,68 @@ def test_a_relation_between_letters_is_exact_in_every_arithmetic() -> None:
 def test_a_step_of_1_over_L_satisfies_eta_at_most_1_over_L() -> None:
     at_most = Bound(given=(Smooth, eta[i] <= 1 / L), states=eta[k] > 0)
     assert decided(at_most, synthetic_logistic(20, 3), over_L(1)).label == "HOLDS, certified"
+
+
+# -- what a certified verdict must not rest on ---------------------------------------------------------------------------
+
+
+def test_a_start_that_no_ball_holds_is_enclosed_not_replaced() -> None:
+    """f = (3u - 1)^2 / 2 + v^2 / 4 from (1/3, 1) with steps of 1: u stays at its minimiser, which is unstable."""
+    problem = quadratic([[9, 0], [0, Fraction(1, 2)]], xstar=[Fraction(1, 3), 0], start=[Fraction(1, 3), 1], name="unstable")
+    claim = Bound(given=(GradientDescent(),), states=delta[k + 1] <= delta[0])
+    exactly = decided(claim, problem, constant(1), steps=60, arithmetic="rational")
+    found = decided(claim, problem, constant(1), steps=60)
+    assert exactly.counts[Outcome.VIOLATED] == found.counts[Outcome.VIOLATED] == 0 and found.counts[Outcome.HOLDS] > 30
+
+
+def test_a_radius_times_a_tiny_L_is_not_zero() -> None:
+    tiny = quadratic([[Fraction(1, 10**300)]], start=[1], name="tiny")
+    claim = Bound(states=normsq(grad(x[k + 20])) <= normsq(grad(x[k + 20])) * (1 - Fraction(1, 2**40)))
+    assert decided(claim, tiny, constant(2**995), steps=30).outcome is not Outcome.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("rule", "states"),
+    [
+        (constant(Fraction(1, 3)), eta[k] >= Fraction(1, 3)),
+        (constant(Fraction(1, 3)), eta[k] < Fraction(1, 3)),
+        (constant(Fraction(1, 3)), normsq(grad(x[k + 1])) <= Fraction(4, 9) * normsq(grad(x[k]))),
+    ],
+)
+def test_what_only_the_freezing_of_a_step_decides_is_not_decided(rule: Rule, states: Relation) -> None:
+    verdict = decided(Bound(states=states), isotropic(1, start=[1]), rule, steps=5)
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert any("steps are frozen" in note for note in verdict.notes)
+
+
+def test_a_hypothesis_that_fails_by_freezing_is_not_known_to_fail() -> None:
+    claim = Bound(given=(Smooth, eta[i] >= 1 / L), states=f(x[k + 1]) <= f(x[k]))
+    verdict = decided(claim, quadratic([[2]], start=[1]), constant(Fraction(1, 2)), steps=5)
+    assert verdict.outcome is not Outcome.VACUOUS
+    thirds = decided(claim, isotropic(1, curvature=3, start=[1]), over_L(1), steps=5)
+    assert thirds.outcome is Outcome.UNDECIDED and "cannot be decided" in thirds.reason
+
+
+@pytest.mark.parametrize("off", [Fraction(1, 10**20), Fraction(1, 10**30)])
+def test_a_rule_that_is_nearly_its_formula_is_not_replaced_by_it(off: Fraction) -> None:
+    liar = replace(polyak(1), step=lambda run: run.xp.scalar(1 - off) * run.gap / run.grad_normsq, name="liar")
+    verdict = decided(about_polyak(Sum(eta[i], i, 0, k) > 0), synthetic_logistic(20, 3), liar, steps=6)
+    assert verdict.outcome in (Outcome.HOLDS, Outcome.VACUOUS) and not (verdict.exercised and verdict.certified)
+
+
+def test_of_a_large_run_what_numbers_violate_is_undecided_unless_balls_certify_it() -> None:
+    problem = synthetic_logistic(20, 3)
+    without_balls = replace(problem, grad=_refusing_balls(problem.grad), f=_refusing_balls(problem.f))
+    steps = LARGE // 3 + 1
+    falls = Bound(states=f(x[k]) < f(x[k + 1]))
+    verdict = decided(falls, without_balls, constant(Fraction(1, 2**20)), steps=steps)
+    assert verdict.outcome is Outcome.UNDECIDED and "which no ball arithmetic certified" in verdict.reason
+
+
+def _refusing_balls(oracle):  # type: ignore[no-untyped-def]
+    def refusing(xp, *given):  # type: ignore[no-untyped-def]
+        if getattr(xp, "encloses", False) or getattr(getattr(xp, "plain", None), "encloses", False):
+            raise NotInThisArithmetic("no balls here")
+        return oracle(xp, *given)
+
+    return refusing
