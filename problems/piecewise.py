@@ -26,7 +26,7 @@ from boundcheck.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems._pieces import Pieces, Shape, shape
+from boundcheck.problems._pieces import Pieces, Shape, each_ball, extreme_secant, is_plain_ball, shape
 from boundcheck.problems._shared import as_fraction, both, is_less, nonzero_or_one
 
 
@@ -57,6 +57,9 @@ class _Piecewise:
         So sup and inf are among: the slope at x on the side of d, the secant slopes at knots strictly between and at the end.
         """
         u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
+        if is_plain_ball(xp):
+            part = self.pieces.in_balls(xp)
+            return each_ball(xp, lambda start, way: extreme_secant(part, start, way, side), u, step)
         pick = xp.minimum if side == "inf" else xp.maximum
         forward = is_less(xp, step * 0, step)
         best = self.pieces.slope(xp, u, step)

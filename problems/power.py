@@ -82,10 +82,21 @@ class _Power:
 
     def local_smoothness(self, points: Any, radius: Any) -> Any:
         """f'' at the point of the ball farthest from 0, or nearest to 0 for p < 2 (infinite if 0 is in the ball); rounded up."""
-        size, p = np.abs(points[..., 0]), float(self.p)
-        place = size + radius if p >= 2 else np.maximum(size * (1 - 2.0**-50) - radius, 0.0)
-        with np.errstate(divide="ignore"):
-            return p * (p - 1) * np.power(place, p - 2) * (1 + 2.0**-40) + 2.0**-1000  # a power may underflow
+        return np.vectorize(self._steepest, otypes=[np.float64])(points[..., 0], radius)
+
+    def _steepest(self, point: float, radius: float) -> float:
+        """In balls: no float64 power is trusted."""
+        from flint import arb, fmpq
+
+        from boundcheck.arithmetic.plain_ball import Precision
+
+        p = fmpq(self.p.numerator, self.p.denominator)
+        with Precision(64):
+            place = abs(arb(point)) + arb(radius if p >= 2 else -radius)
+            if p < 2 and not place > 0:
+                return np.inf
+            largest = float((arb(p * (p - 1)) * place ** arb(p - 2)).abs_upper())
+        return largest * (1 + 2.0**-50) + 2.0**-1000 if largest >= 0 else np.inf  # NaN: not known
 
     def _secant(self, xp: Any, u: Scalars, v: Scalars) -> Scalars:
         m, n = self.p.numerator, self.p.denominator

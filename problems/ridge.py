@@ -21,7 +21,7 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
 from boundcheck.problems import _eigenvalues
-from boundcheck.problems._pieces import Pieces, Shape, shape
+from boundcheck.problems._pieces import BallPieces, Pieces, Shape, each_row, extreme_secants, is_plain_ball, shape
 from boundcheck.problems._shared import Constants, as_fraction, both, is_less, nonzero_or_one
 
 
@@ -42,6 +42,9 @@ class _RidgeSum:
     parts: tuple[Pieces, ...]  # phi_j, 0 at its centre <a_j, x*>
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
+        if is_plain_ball(xp):
+            parts = self._in_balls(xp)
+            return each_row(xp, lambda u: _total(map(BallPieces.value, parts, u)), self._products(xp, x))
         products = self._along(xp, x)
         return _total(part.value(xp, u) for part, u in zip(self.parts, products, strict=True))
 
@@ -50,15 +53,28 @@ class _RidgeSum:
         return xp.matvec(self.constants.matrix(xp).T, xp.from_coordinates(slopes))
 
     def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
+        if is_plain_ball(xp):
+            parts = self._in_balls(xp)
+            centres = [part.centre for part in parts]
+            from_centre = self._products(xp, x - self.constants.vector(xp, "xstar"))
+            return each_row(xp, lambda w: _total(map(BallPieces.difference, parts, centres, w)), from_centre)
         away = self._along(xp, x - self.constants.vector(xp, "xstar"))
         return _total(part.difference(xp, xp.scalar(part.centre) + w * 0, w) for part, w in zip(self.parts, away, strict=True))
 
     def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        if is_plain_ball(xp):
+            parts = self._in_balls(xp)
+            at, along = self._products(xp, x), self._products(xp, d)
+            return each_row(xp, lambda u, w: _total(map(BallPieces.difference, parts, u, w)), at, along)
         products, steps = self._along(xp, x), self._along(xp, d)
         return _total(part.difference(xp, u, w) for part, u, w in zip(self.parts, products, steps, strict=True))
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """Between knots the secant slope is monotone in t: sup and inf are among those at 0, at the knots inside, and at 1."""
+        if is_plain_ball(xp):
+            parts = self._in_balls(xp)
+            found = each_row(xp, lambda u, w: extreme_secants(parts, u, w, side), self._products(xp, x), self._products(xp, d))
+            return found / xp.normsq(d)
         pick = xp.minimum if side == "inf" else xp.maximum
         lines = list(zip(self.parts, self._along(xp, x), self._along(xp, d), strict=True))
 
@@ -80,8 +96,14 @@ class _RidgeSum:
 
     def _along(self, xp: Any, x: Vectors) -> list[Scalars]:
         """<a_j, x> for each j."""
-        products = xp.matvec(self.constants.matrix(xp), x)
+        products = self._products(xp, x)
         return [xp.coordinate(products, j) for j in range(len(self.parts))]
+
+    def _products(self, xp: Any, x: Vectors) -> Vectors:
+        return self.constants.image(xp, x)
+
+    def _in_balls(self, xp: Any) -> list[BallPieces]:
+        return [part.in_balls(xp) for part in self.parts]
 
 
 def ridge_sum(

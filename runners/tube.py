@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
+from boundcheck.arithmetic.elementary import power_of_two
 
 TINY = 2.0**-1000
 UNIT = 2.0**-52  # twice the unit roundoff
@@ -84,7 +85,7 @@ class Tube:
             return Tube.unknown(len(self.q))
         if not largest:
             return Tube.ball(0.0, len(self.q))
-        scale = 2.0 ** np.frexp(largest)[1]
+        scale = _power_above(largest)
         count = len(self.q)
         A, F = self.L / scale, np.diag(self.q / scale * np.sqrt(count) * (1 + 4 * UNIT) + TINY)
         a, b = max(frobenius(A), 2.0**-100), max(frobenius(F), 2.0**-100)  # any two positive numbers would do
@@ -128,7 +129,7 @@ def spectral(matrix: Floats) -> float:
     largest = float(np.abs(matrix).max(initial=0.0))
     if largest == 0 or not np.isfinite(largest):
         return largest
-    scale = 2.0 ** np.frexp(largest * np.sqrt(matrix.size))[1]
+    scale = _power_above(largest * np.sqrt(matrix.size))
     G, gamma = matrix / scale, (max(matrix.shape) + 8) * UNIT
     G = G @ G.T if G.shape[0] <= G.shape[1] else G.T @ G
     once = G.T @ G
@@ -142,6 +143,11 @@ def off_orthogonal(Q: Floats) -> float:
     product = Q.T @ Q
     off = np.abs(np.eye(len(product)) - product) + (np.abs(Q.T) @ np.abs(Q)) * ((len(Q) + 8) * UNIT)
     return float(off.sum(1).max()) * (1 + (len(Q) + 8) * UNIT)
+
+
+def _power_above(size: float) -> float:
+    """The power of two just above a size, inf above 2^1023; no less than 2^-1000."""
+    return float(power_of_two(np.maximum(np.frexp(size)[1], -1000)))
 
 
 _middles = np.frompyfunc(float, 1, 1)

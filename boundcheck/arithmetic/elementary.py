@@ -7,10 +7,10 @@ has 32 bits, so k HIGH is exact, and 0 < LOW < 2^-32.
 1. r = (x - k HIGH) - k LOW. Then |r| <= 0.347. Both differences are rounded, by at most 0.347 u each; what k LOW < 2^-21 and the
    rest add is below 2^-20 u. So r is within 0.7 u of x - k ln 2, and e^r 2^k is e^x times a factor within 0.71 u of 1.
    For k = 0, r = x.
-2. s = 1 + r/2! + ... + r^12/13!, by Horner's rule. The coefficient of r^(i-1) is within u, and i - 1 products and i sums touch it,
-   and for i = 1 one sum: its term is off by at most 2 i u, or u, to first order. With a = 0.347 these add up to at most
-   (2 e^a - 1) u <= 1.84 u. The terms left out are below a^13/14! * 1.03 <= 0.13 u. And (e^r - 1) / r >= (1 - e^-a) / a >= 0.844.
-   So s is (e^r - 1) / r within a relative 2.34 u.
+2. s = 1 + r/2! + ... + r^12/13!, by Horner's rule. The coefficient of r^(i-1) is within u, and i - 1 products and i sums touch
+   it; 1 is exact and one sum touches it. So a term is off by at most 2 i u, and 1 by u, to first order. With a = 0.347 these add
+   up to at most (2 e^a - 1) u <= 1.84 u. The terms left out are below a^13/14! * 1.03 <= 0.13 u. And (e^r - 1) / r is at least
+   (1 - e^-a) / a >= 0.844. So s is (e^r - 1) / r within a relative 2.34 u.
 3. m = r s is e^r - 1 within 3.35 u (for |r| < 2^-54, s = 1 and m = r: nothing underflows; a product inside Horner's rule that
    does is added to a coefficient above 2^-33).
 4. 1 + m is e^r within u + 3.35 u max(1 - e^-a, e^a - 1) <= 2.4 u.
@@ -48,27 +48,25 @@ COEFFICIENTS = tuple(1 / math.factorial(i) for i in range(13, 0, -1))
 
 
 def exp(x: Any) -> Any:
-    x = np.asarray(x, dtype=np.float64)
     with np.errstate(all="ignore"):
         k, m = _reduced(x)
-        return np.where(x == x, _scaled(1 + m, k), x)
+        return _scaled(1 + m, k)
 
 
 def expm1(x: Any) -> Any:
-    x = np.asarray(x, dtype=np.float64)
     with np.errstate(all="ignore"):
         k, m = _reduced(x)
-        return np.where(x == x, np.where(k == 0, m, _scaled(1 + m, k) - 1), x)
+        return np.where(k == 0, m, _scaled(1 + m, k) - 1)
 
 
 def power_of_two(k: Any) -> Any:
-    """2^k for integers k from -1022 to 1023, by its bits."""
+    """2^k for integers k from -1022 to 1023, by its bits; 2^1024 is inf."""
     return ((np.asarray(k, dtype=np.int64) + 1023) << 52).view(np.float64)
 
 
 def _reduced(x: Any) -> tuple[Any, Any]:
-    """k, and m = e^(x - k ln 2) - 1."""
-    x = np.fmin(np.fmax(x, LOWEST), HIGHEST)  # NaN too becomes a number here
+    """k, and m = e^(x - k ln 2) - 1. For NaN m is NaN, and so is its product with whatever power comes of k."""
+    x = np.minimum(np.maximum(np.asarray(x, dtype=np.float64), LOWEST), HIGHEST)
     k = np.rint(x * PER_LN2)
     r = (x - k * HIGH) - k * LOW
     s = COEFFICIENTS[0] * r

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
+from boundcheck.cli.processes import in_processes
 from boundcheck.experiment import Experiment
 from boundcheck.ladder import AUTO
 from boundcheck.question import Question
 from boundcheck.registry import bounds, problems
 from boundcheck.suite import Profile, Setting, settings
 
-from .cells import Comparing, Decide, Tally, claims_of
+from .cells import Comparing, Comparison, Decide, Tally, claims_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,11 +73,20 @@ class Chosen:
         return taken
 
 
-def compare_all(part: Part, decide: Decide) -> Tally:
-    """Every comparison of a part."""
+def compare_all(part: Part, decide: Decide, jobs: int = 1) -> Tally:
+    """Every comparison of a part. What is chosen does not depend on what comes of it, so processes may share the work."""
     tally, chosen = Tally(), Chosen(part)
-    for setting in chosen.settings():
-        for experiment, asked in chosen.experiments(setting):
-            seed = (part.seed, setting.problem.name, experiment.method)
-            tally.add(Comparing(setting, experiment, decide, ks=part.ks, nominal=part.nominal, seed=seed).compare(asked))
+    tasks = [
+        partial(_compared, part, decide, setting, experiment, asked)
+        for setting in chosen.settings()
+        for experiment, asked in chosen.experiments(setting)
+    ]
+    with in_processes(tasks, jobs) as results:
+        for result in results:
+            tally.add(result())
     return tally
+
+
+def _compared(part: Part, decide: Decide, setting: Setting, experiment: Experiment, asked: list[Question]) -> list[Comparison]:
+    seed = (part.seed, setting.problem.name, experiment.method)
+    return list(Comparing(setting, experiment, decide, ks=part.ks, nominal=part.nominal, seed=seed).compare(asked))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boundcheck.cli.processes import cores
+
 from .choosing import Part, compare_all
 from .deciding import by_looking, decide_cell, in_float64
 
@@ -26,8 +28,8 @@ WHOLE = Part(
         **dict.fromkeys(("log-sum-exp", "logistic-40x5", "ridge-2d", "ridge-3d", "slippery-floor"), 40),
         "logistic-280x34": 6,
     },
-    experiments=13,
-    claims=2,
+    experiments=6,
+    claims=5,
     nominal=2,
 )
 
@@ -55,7 +57,7 @@ def test_numbers_taken_as_exact_are_caught() -> None:
 
 @pytest.mark.slow
 def test_twenty_thousand_comparisons_and_none_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = compare_all(WHOLE, decide_cell)
+    tally = compare_all(WHOLE, decide_cell, jobs=cores())
     with capsys.disabled():
         print(f"\ntruth set: {tally}")
     assert not tally.wrong, tally.wrong[0]
