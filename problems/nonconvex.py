@@ -64,7 +64,8 @@ class _Line(ByFormula):
     def __init__(self, x: list[Any], d: list[Any]) -> None:
         end = end_of(d)
         self.start, self.step = x[0], d[0] / end
-        super().__init__(self._values, end=end, reach=above(self.step), fourth=24 * above(self.step) ** 4)
+        square = up(above(self.step) * above(self.step))
+        super().__init__(self._values, end=end, reach=above(self.step), fourth=24 * up(square * square))
 
     def _values(self, t: Any) -> tuple[Any, Any, Any]:
         u, step = self.start, self.step
@@ -82,7 +83,8 @@ class _Line(ByFormula):
         u = start + t * step
         size = np.maximum(np.abs(u) - up(up(start_error + t * step_error) + (np.abs(u) + np.abs(start)) * 2.0**-50), 0.0)
         least = np.where(u[:-1] * u[1:] > 0, np.minimum(size[:-1], size[1:]), 0.0)
-        return up(up(self.fourth) / (1 + least * least * (1 - 2.0**-50)) ** 2.5 * (1 + 2.0**-45))
+        base = 1 + least * least * (1 - 2.0**-50)
+        return up(up(self.fourth) / (base * base * np.sqrt(base)) * (1 + 2.0**-45))
 
 
 def _hessian_vector(xp: Any, x: Vectors, v: Vectors) -> Vectors:
