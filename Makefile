@@ -34,9 +34,9 @@ test-slow: setup ## the tests marked slow
 	$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tests $(ARGS)
 
 theorems: setup ## every claim of every paper, as pytest items
-	$(PY) -m pytest theorems/ $(ARGS)
+	$(PY) -m pytest theorems/ -n $(JOBS) --dist loadgroup $(ARGS)
 
-theorems-full: setup ## the same on every problem, with longer runs: about half an hour
+theorems-full: setup ## the same on every problem, with longer runs: an hour or more
 	$(PY) -m pytest theorems/ --bc-profile full -n $(JOBS) --dist loadgroup $(ARGS)
 
 paper: setup ## check, falsify and report the whole paper

@@ -20,7 +20,7 @@ import numpy as np
 
 from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.base import Scalars, Vectors
-from boundcheck.arithmetic.plain_ball import NAN, ZERO, PlainBall, lift
+from boundcheck.arithmetic.plain_ball import NAN, ONE, ZERO, PlainBall, lift
 from boundcheck.arithmetic.wrapped import WrappedScalars
 from boundcheck.problems._shared import Constants, as_fraction, is_at_most, is_less
 
@@ -123,14 +123,14 @@ def is_plain_ball(xp: Any) -> bool:
 
 def each_ball(xp: Any, function: Callable[..., Any], *given: Scalars) -> Scalars:
     """A function of single balls at every place."""
-    arrays = [xp.bare(a) for a in given]
+    arrays = [_bare(xp, a) for a in given]
     with xp.working():
         return _as_scalars(xp, np.frompyfunc(function, len(arrays), 1)(*arrays))
 
 
 def each_row(xp: Any, function: Callable[..., Any], *given: Vectors) -> Scalars:
     """A function of lists of balls, the coordinates of each vector, at every place of the stack."""
-    first, *rest = arrays = [xp.bare(v) for v in given]
+    first, *rest = arrays = [_bare(xp, v) for v in given]
     if any(other.shape != first.shape for other in rest):
         first, *rest = arrays = list(np.broadcast_arrays(*arrays))
     made = np.empty(first.shape[:-1], dtype=object)
@@ -138,6 +138,11 @@ def each_row(xp: Any, function: Callable[..., Any], *given: Vectors) -> Scalars:
         for place in np.ndindex(*made.shape):
             made[place] = function(*(a[place].tolist() for a in arrays))
     return _as_scalars(xp, made)
+
+
+def _bare(xp: Any, a: Any) -> Any:
+    """An array of balls; bare ones may have plain numbers among them."""
+    return xp.bare(a) if isinstance(xp, Ball) else xp.scalars(a)
 
 
 def _as_scalars(xp: Any, made: Any) -> Scalars:
@@ -161,10 +166,10 @@ class BallPieces:
         return self._united(u, self._gradient_on)
 
     def difference(self, u: Any, step: Any) -> Any:
-        u, step = lift(u), lift(step)
-        if not (u.is_finite() and step.is_finite()):
+        end = u + step
+        if not end.is_finite():
             return NAN
-        here, there = self._around(u), self._around(u + step)
+        here, there = self._around(u), self._around(end)
         first, last = min(here[0], there[0]), max(here[1], there[1])
         if last <= first:
             return self._parts[first][3] * step * step
@@ -175,10 +180,10 @@ class BallPieces:
         return total
 
     def rise(self, u: Any, step: Any) -> Any:
-        u, step = lift(u), lift(step)
-        if not (u.is_finite() and step.is_finite()):
+        end = u + step
+        if not end.is_finite():
             return NAN
-        here, there = self._around(u), self._around(u + step)
+        here, there = self._around(u), self._around(end)
         first, last = min(here[0], there[0]), max(here[1], there[1])
         if last <= first:
             return self._slopes[first] * step
@@ -187,8 +192,19 @@ class BallPieces:
             total = total + slope * (q - p)
         return total
 
+    def mean_slope(self, u: Any, step: Any, w: Any, t: Any) -> Any:
+        """The mean of f'' from u to u + step, times w^2, where step = t w: it is (f'(u + step) - f'(u)) w / t."""
+        end = u + step
+        if not end.is_finite():
+            return NAN
+        here, there = self._around(u), self._around(end)
+        first, last = min(here[0], there[0]), max(here[1], there[1])
+        if last <= first:
+            return self._slopes[first] * w * w
+        made = self.rise(u, step) * w / t
+        return made if made.is_finite() else _hull(self._slopes[first : last + 1]) * w * w
+
     def slope(self, u: Any, step: Any) -> Any:
-        u, step = lift(u), lift(step)
         if not (u.is_finite() and step.is_finite()):
             return NAN
         found = []
@@ -216,7 +232,6 @@ class BallPieces:
 
     def _united(self, u: Any, formula: Callable[[Any, int], Any]) -> Any:
         """The hull of a formula over the pieces that u may lie on."""
-        u = lift(u)
         if not u.is_finite():
             return NAN
         first, last = self._around(u)
@@ -272,8 +287,8 @@ def extreme_secants(parts: Sequence[BallPieces], u: Sequence[Any], w: Sequence[A
                 continue
             t, there = way / step, ZERO
             for other, a, b in lines:
-                there = there + other.rise(a, way if other is part else t * b) * b
-            better = pick(best, there / t)
+                there = there + other.mean_slope(a, way if other is part else t * b, b, t)
+            better = pick(best, there)
             best = better if _inside(way, step) else best.union(better)
     return best
 
@@ -281,12 +296,13 @@ def extreme_secants(parts: Sequence[BallPieces], u: Sequence[Any], w: Sequence[A
 def extreme_secant(part: BallPieces, u: Any, step: Any, side: str) -> Any:
     """The sup or inf of (f'(v) - f'(u)) / (v - u) over v between u and u + step, in the same way."""
     pick = _smaller if side == "inf" else _larger
-    u, step = lift(u), lift(step)
-    best = pick(part.slope(u, step), part.rise(u, step) / step)
+    if not (step > 0 or step < 0):
+        return NAN
+    best = pick(part.slope(u, step), part.mean_slope(u, step, ONE, step))
     for knot in part.knots:
         way = knot - u
         if not _outside(way, step):
-            better = pick(best, part.rise(u, way) / way)
+            better = pick(best, part.mean_slope(u, way, ONE, way))
             best = better if _inside(way, step) else best.union(better)
     return best
 
