@@ -20,7 +20,7 @@ import numpy as np
 
 from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.base import Scalars, Vectors
-from boundcheck.arithmetic.plain_ball import NAN, ONE, ZERO, PlainBall, lift
+from boundcheck.arithmetic.plain_ball import NAN, ZERO, PlainBall, lift
 from boundcheck.arithmetic.wrapped import WrappedScalars
 from boundcheck.problems._shared import Constants, as_fraction, is_at_most, is_less
 
@@ -130,19 +130,24 @@ def each_ball(xp: Any, function: Callable[..., Any], *given: Scalars) -> Scalars
 
 def each_row(xp: Any, function: Callable[..., Any], *given: Vectors) -> Scalars:
     """A function of lists of balls, the coordinates of each vector, at every place of the stack."""
-    first, *rest = arrays = [_bare(xp, v) for v in given]
-    if any(other.shape != first.shape for other in rest):
-        first, *rest = arrays = list(np.broadcast_arrays(*arrays))
-    made = np.empty(first.shape[:-1], dtype=object)
+    arrays = [_bare(xp, v) for v in given]
+    if any(other.shape != arrays[0].shape for other in arrays[1:]):
+        arrays = list(np.broadcast_arrays(*arrays))
+    *stack, dimension = arrays[0].shape
+    rows = zip(*(a.reshape(-1, dimension).tolist() for a in arrays), strict=True)
     with xp.working():
-        for place in np.ndindex(*made.shape):
-            made[place] = function(*(a[place].tolist() for a in arrays))
-    return _as_scalars(xp, made)
+        made = [function(*row) for row in rows]
+    answers = np.empty(len(made), dtype=object)
+    answers[:] = made
+    return _as_scalars(xp, answers.reshape(stack))
+
+
+_lift_each = np.frompyfunc(lift, 1, 1)
 
 
 def _bare(xp: Any, a: Any) -> Any:
     """An array of balls; bare ones may have plain numbers among them."""
-    return xp.bare(a) if isinstance(xp, Ball) else xp.scalars(a)
+    return xp.bare(a) if isinstance(xp, Ball) else np.asarray(_lift_each(a), dtype=object)
 
 
 def _as_scalars(xp: Any, made: Any) -> Scalars:
@@ -155,6 +160,7 @@ class BallPieces:
     def __init__(self, pieces: Pieces, xp: Any) -> None:
         with xp.working():
             self.knots = [lift(knot) for knot in pieces.knots]
+            self.gradients = [lift(gradient) for gradient in pieces.gradients]
             self.centre = lift(pieces.centre)
             self._parts = [tuple(map(lift, (p.anchor, p.value, p.gradient, p.slope / 2))) for p in pieces.pieces]
             self._slopes = [lift(piece.slope) for piece in pieces.pieces]
@@ -296,13 +302,12 @@ def extreme_secants(parts: Sequence[BallPieces], u: Sequence[Any], w: Sequence[A
 def extreme_secant(part: BallPieces, u: Any, step: Any, side: str) -> Any:
     """The sup or inf of (f'(v) - f'(u)) / (v - u) over v between u and u + step, in the same way."""
     pick = _smaller if side == "inf" else _larger
-    if not (step > 0 or step < 0):
-        return NAN
-    best = pick(part.slope(u, step), part.mean_slope(u, step, ONE, step))
-    for knot in part.knots:
+    here = part.gradient(u)
+    best = pick(part.slope(u, step), (part.gradient(u + step) - here) / step)
+    for knot, gradient in zip(part.knots, part.gradients, strict=True):
         way = knot - u
         if not _outside(way, step):
-            better = pick(best, part.mean_slope(u, way, ONE, way))
+            better = pick(best, (gradient - here) / way)
             best = better if _inside(way, step) else best.union(better)
     return best
 

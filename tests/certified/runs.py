@@ -119,7 +119,10 @@ class TrueRun:
         return Truth(self.oracle, self.entries, {})
 
     def has_tie(self, q: Question, at: int) -> bool:
-        """Is some hypothesis of the claim an equality at some step up to k, to 60 digits, or undefined: a division by 0?"""
+        """Is some hypothesis of the claim an equality at some step up to k, to 60 digits, or undefined: a division by 0?
+
+        Frozen steps are a little less than the rule says: an equality for the rule itself counts.
+        """
         for h, _ in q.hypotheses:
             if isinstance(h, Follows):
                 continue
@@ -136,7 +139,7 @@ class TrueRun:
             return False
         if not (a.is_finite() and b.is_finite()):
             return True
-        return bool(abs(a - b) <= (abs(a) + abs(b)) * number(Fraction(1, 10**60)))
+        return bool(abs(a - b) <= (abs(a) + abs(b)) * number(max(Fraction(1, 10**60), 4 * Fraction(self.trace.moved))))
 
     @cached_property
     def pairs(self) -> Any:

@@ -133,6 +133,36 @@ def holds_rationals(name: str) -> None:
                 raise Worse(f"{name} at {point} along {way} is {true}, outside {found}")
 
 
+@pytest.mark.parametrize("name", ["ridge-2d", "ridge-3d", "steep-then-flat", "dented"])
+def test_chords_from_balls_over_knots_hold_what_rationals_say(name: str) -> None:
+    assert chords_hold_rationals(name) >= 20
+
+
+def chords_hold_rationals(name: str) -> int:
+    """From balls about whole numbers, where the knots are, to random points inside: how many were bounded."""
+    problem, rng, bounded = CATALOGUE[name](), np.random.default_rng(11), 0
+    assert problem.chord is not None
+    for i in range(40):
+        x, d = (
+            rng.integers(-3, 5, problem.dimension).astype(float),
+            rng.choice([1.0, 4.0]) * rng.standard_normal(problem.dimension),
+        )
+        radius, side = (0.0, 2.0**-40, 0.125)[i % 3], ("sup", "inf")[i % 2]
+        ball = one(BALL, chord(problem, BALL, BALL.vectors(x, np.float64(radius)), BALL.vectors(d, np.float64(radius / 8)), side))
+        bounded += ball.is_finite()
+        for _ in range(6):
+            point, way = (v + r * np.round(rng.uniform(-1, 1, v.size) * 8) / 8 for v, r in ((x, radius), (d, 0.0)))
+            true = one(EXACT, chord(problem, EXACT, *(EXACT.vectors([Fraction(c) for c in v]) for v in (point, way)), side))
+            with PRECISELY:
+                if ball.is_finite() and not ball.overlaps(arb(true)):
+                    raise Worse(f"{name}: chord {side} from {point} along {way} is {float(arb(true))}, outside {ball}")
+    return bounded
+
+
+def chord(problem: Any, xp: Any, x: Any, d: Any, side: str) -> Any:
+    return problem.chord(xp, x, d, problem.grad(xp, x), problem.grad(xp, x + d), side)
+
+
 def test_stacks_broadcast_and_keep_their_shape() -> None:
     pieces = drawn()
     u, step = BALL.scalars(np.linspace(-3, 4, 6).reshape(3, 2)), BALL.scalar(Fraction(5, 2))
@@ -195,6 +225,13 @@ def test_a_ball_over_a_knot_that_forgets_a_piece_is_noticed(
     monkeypatch.setattr(BallPieces, method, mutant)
     with pytest.raises(Worse):
         holds_rationals(noticed)
+
+
+def test_chords_that_pass_over_knots_inside_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pieces, "_outside", lambda way, step: True)
+    for name in ("ridge-2d", "dented"):
+        with pytest.raises(Worse):
+            chords_hold_rationals(name)
 
 
 def test_a_width_of_three_times_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
