@@ -15,7 +15,7 @@ from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
 from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question, letters, questions
-from boundcheck.stepwise import Checked, check_hypotheses, distance, last_index, windows
+from boundcheck.stepwise import CLOSE, Checked, check_hypotheses, distance, last_index, windows
 from boundcheck.trace import Trace
 from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
 
@@ -267,8 +267,8 @@ class _Asked:
     def _closeness(self, h: Checked, run: int) -> list[str]:
         if not isinstance(h.hypothesis, Follows) or self.xp.exact or not h.distance.shape[1]:
             return []
-        close = h.distance[run][h.truths[run] == Truth.YES]
-        worst = float(close.max()) if len(close) else 0.0
+        near = h.distance[run][(h.truths[run] == Truth.YES) & (h.distance[run] <= CLOSE)]
+        worst = float(near.max(initial=0.0))
         return [f"steps within 2^{int(np.ceil(np.log2(worst)))} of the rule"] if worst > 0 else []
 
     def _moment(self, run: int, k: int, number: int, ratio: float) -> Moment:

@@ -45,8 +45,8 @@ def notes_on(problem: Problem, moved: float) -> tuple[str, ...]:
     """What every verdict on a run must say: which minimiser, what is assumed, and how far freezing moved its steps."""
     minimiser = problem.minimiser
     which = () if minimiser is None or minimiser.which == "the only one" else (f"x* is {minimiser.which}",)
-    frozen = (f"steps are frozen, less than 2^{int(np.ceil(np.log2(moved)))} below the rule's",) if moved > 0 else ()
-    return (*which, *problem.notes, *frozen)
+    by = f"less than 2^{int(np.ceil(np.log2(moved)))}" if 0 < moved < np.inf else "no one knows how far"
+    return (*which, *problem.notes, *((f"steps are frozen, {by} below the rule's",) if moved > 0 else ()))
 
 
 def run_together(
