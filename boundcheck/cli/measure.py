@@ -61,9 +61,10 @@ class Answer:
     eta_M: str
     off: float  # |eta M - 1| there, its error included
     met: int  # at how many steps it holds
+    near: bool  # an equation that frozen steps only nearly satisfy
 
     def to_json(self, certified: bool) -> dict[str, Any]:
-        decided = self.outcome != "undecided"
+        decided = self.outcome != "undecided" and not self.near
         return {
             "outcome": self.outcome,
             "certified": certified and decided,
@@ -103,7 +104,7 @@ class Measured:
         M, here = self.smoothness, f"eta*{self.smoothness} = {a.eta_M} at k = {a.k}"
         if a.outcome == "holds":
             worst = f"|eta*{M} - 1| <= {a.off:.2g}, worst at k = {a.k}"
-            return f"STRONGLY ADAPTED, {'exactly' if self.certified else f'to rounding: {worst}'}"
+            return f"STRONGLY ADAPTED, {'exactly' if self.certified and not a.near else f'to rounding: {worst}'}"
         if a.outcome == "fails":
             return f"NOT strongly adapted: {here}"
         return f"strongly adapted at {a.met} of {len(self.rows)} steps, the rest hidden by rounding: {here}"
@@ -165,7 +166,8 @@ def _answer(checked: Checked, series: Series, xp: Arithmetic, count: int) -> Ans
     (letter,) = checked.relation.free
     product = _entries(series, checked.relation.left, letter, count)
     truths = checked.truths[0, :count]
-    off: NDArray[np.float64] = (np.abs(xp.middle(product) - 1) + xp.error(product)).reshape(-1)
+    from_one = product - xp.scalar(1)
+    off: NDArray[np.float64] = (np.abs(xp.middle(from_one)) + xp.error(from_one)).reshape(-1)
     off = np.where(np.isnan(off), np.inf, off)
     for value in (Truth.NO, Truth.UNKNOWN):
         if (truths == value).any():
@@ -173,7 +175,8 @@ def _answer(checked: Checked, series: Series, xp: Arithmetic, count: int) -> Ans
             break
     else:
         value, at = Truth.YES, int(off.argmax())
-    return Answer(WORDS[value], at, _text(xp, product, at), float(off[at]), int((truths == Truth.YES).sum()))
+    near = checked.is_only_near(0)
+    return Answer(WORDS[value], at, _text(xp, product, at), float(off[at]), int((truths == Truth.YES).sum()), near)
 
 
 def _entries(series: Series, formula: Any, letter: str, count: int) -> Any:

@@ -118,3 +118,12 @@ def test_the_first_and_the_last_step_are_always_shown():
     for count in (13, 30, 1000):
         shown = rows_to_show(count)
         assert shown[:3] == [0, 1, 2] and shown[-1] == count - 1 and len(shown) <= 12
+
+
+def test_in_balls_a_root_is_near_and_never_called_exact(run):
+    words = ("--problem", "logistic-1d", "--method", "1/D", "--steps", 3, "--arithmetic", "ball:128")
+    said = line(run("steps", *words), "1/D")
+    assert "STRONGLY ADAPTED, to rounding: |eta*D - 1| <= " in said and "exactly" not in said
+    answer = found(run, *words)["1/D"]
+    assert not answer["strongly_adapted"]["certified"] and answer["strongly_adapted"]["residual"] < 1e-30
+    assert answer["adapted"]["certified"]
