@@ -26,7 +26,8 @@ from boundcheck.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems._pieces import Pieces, Shape, each_ball, extreme_secant, is_plain_ball, shape
+from boundcheck.problems._ball_pieces import each_ball, extreme_secant, is_plain_ball
+from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems._shared import as_fraction, both, is_less, nonzero_or_one
 
 

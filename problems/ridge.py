@@ -21,7 +21,8 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
 from boundcheck.problems import _eigenvalues
-from boundcheck.problems._pieces import BallPieces, Pieces, Shape, each_row, extreme_secants, is_plain_ball, shape
+from boundcheck.problems._ball_pieces import BallPieces, each_row, extreme_secants, is_plain_ball
+from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems._shared import Constants, as_fraction, both, is_less, nonzero_or_one
 
 

@@ -14,8 +14,9 @@ from flint import arb
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.dual import dual
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.problems import CATALOGUE, _pieces, piecewise, ridge
-from boundcheck.problems._pieces import BallPieces, Pieces, shape
+from boundcheck.problems import CATALOGUE, _ball_pieces, _pieces, piecewise, ridge
+from boundcheck.problems._ball_pieces import BallPieces
+from boundcheck.problems._pieces import Pieces, shape
 
 BALL = arithmetic("ball:128")
 EXACT = arithmetic("rational")
@@ -228,7 +229,7 @@ def test_a_ball_over_a_knot_that_forgets_a_piece_is_noticed(
 
 
 def test_chords_that_pass_over_knots_inside_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pieces, "_outside", lambda way, step: True)
+    monkeypatch.setattr(_ball_pieces, "_outside", lambda way, step: True)
     for name in ("ridge-2d", "dented"):
         with pytest.raises(Worse):
             chords_hold_rationals(name)
