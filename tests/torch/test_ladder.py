@@ -1,0 +1,38 @@
+"""Lanes that torch leaves undecided go up to balls; those it decides stay numerical."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from boundcheck import Bound, GradientDescent
+from boundcheck.language.letters import f, k, x
+from boundcheck.problems.logistic import synthetic_logistic
+from boundcheck.runners import over_L
+from boundcheck.suite import PROFILES, Setting
+from boundcheck.verdict import Outcome
+
+pytest.importorskip("torch")
+
+
+def decided(states, arithmetic, steps=40):
+    setting = Setting(synthetic_logistic(20, 3), arithmetic, replace(PROFILES["full"], steps=steps), (over_L(1),))
+    (verdict,) = setting.verdicts([Bound(given=(GradientDescent(),), states=states)])
+    return verdict
+
+
+def test_what_float32_decides_is_numerical():
+    verdict = decided(f(x[k]) >= f(x[k + 1]) - 1, "torch:cpu:float32", steps=5)
+    assert verdict.label == "HOLDS, numerical" and verdict.cost.tried == ("torch:cpu:float32",)
+
+
+def test_what_float32_leaves_undecided_is_decided_by_balls():
+    verdict = decided(f(x[k + 1]) <= f(x[k]), "torch:cpu:float32", steps=400)
+    assert verdict.label == "HOLDS, certified" and verdict.cell.arithmetic.startswith("ball")
+    assert verdict.cost.tried[0] == "torch:cpu:float32" and verdict.counts[Outcome.UNDECIDED] == 0
+
+
+def test_what_float32_violates_is_certified_by_balls():
+    verdict = decided(f(x[k + 1]) >= f(x[k]), "torch:cpu:float32")
+    assert verdict.label == "VIOLATED, certified" and verdict.cell.arithmetic.startswith("ball")
