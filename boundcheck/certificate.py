@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
+from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound, Instance
 from boundcheck.evaluate.columns import Column
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
@@ -79,7 +79,7 @@ def certify(bound: Bound, at: Instance | None = None) -> dict[str, Any]:
 def _proved(bound: Bound, certificate: dict[str, Any]) -> dict[str, Any]:
     """The certificate, once the checker has accepted it whole."""
     try:
-        with _precision(ENOUGH):
+        with Precision(ENOUGH):
             Certificate(certificate).refutation()
     except NotRefuted as wrong:
         raise NotCertified(f"{bound.id}: the independent checker does not accept it: {wrong}") from None
@@ -258,25 +258,12 @@ def _first_that_works(
         made = {**draft, **place}
         try:
             checked = Certificate(made)
-            with _precision(ENOUGH):
+            with Precision(ENOUGH):
                 checked.sides()
             return made, checked
         except (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError) as wrong:
             why = str(wrong)
     raise NotCertified(f"{bound.id}: the independent checker does not follow: {why}")
-
-
-@contextmanager
-def _precision(bits: int) -> Iterator[None]:
-    """arb's precision is global: set it, and put it back."""
-    from flint import ctx
-
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
 
 
 # -- both sides -------------------------------------------------------------------------------------------------------------
@@ -287,7 +274,7 @@ def _written(made: dict[str, Any], op: str) -> list[Any]:
     from flint import fmpq
 
     for digits in DIGITS:
-        with _precision(ENOUGH):
+        with Precision(ENOUGH):
             sides = Certificate(made).sides()
         ends = [(Fraction(str(v)),) * 2 if isinstance(v, fmpq) else _ends(v, digits) for v in sides]
         (low, high), (lower, upper) = ends

@@ -9,16 +9,11 @@ import numpy as np
 
 from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.base import Scalars, Vectors
-from boundcheck.arithmetic.plain_ball import NAN, ZERO, PlainBall, lift
+from boundcheck.arithmetic.plain_ball import NAN, ZERO, lift
 from boundcheck.arithmetic.wrapped import WrappedScalars
 
 if TYPE_CHECKING:
     from boundcheck.problems._pieces import Pieces
-
-
-def is_plain_ball(xp: Any) -> bool:
-    """Whether numbers are balls, wrapped or bare, and nothing more: those that carry derivatives take the other way."""
-    return isinstance(xp, Ball | PlainBall)
 
 
 def each_ball(xp: Any, function: Callable[..., Any], *given: Scalars) -> Scalars:

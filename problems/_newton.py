@@ -8,8 +8,7 @@ K = (sum of |z_i|^3) / (6 sqrt(3)) will do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -43,10 +42,12 @@ def minimise(Z: Floats, bits: int = BITS) -> Enclosure | None:
 
     It is known to about so many bits.
     """
+    from boundcheck.arithmetic.plain_ball import Precision
+
     centre = _newton(Z)
     if centre is None:
         return None
-    with _precision(bits + SPARE):
+    with Precision(bits + SPARE):
         return _Balls(Z).enclose(centre)
 
 
@@ -54,21 +55,10 @@ def gradient_at(Z: Floats, x: Sequence[float]) -> tuple[tuple[Fraction, ...], fl
     """grad f at a float64 point to about 90 digits, and an upper bound of its error."""
     from flint import arb, arb_mat
 
-    with _precision(BITS + SPARE):
+    from boundcheck.arithmetic.plain_ball import Precision
+
+    with Precision(BITS + SPARE):
         return _Balls(Z).exact_gradient(arb_mat([[arb(v)] for v in x]))
-
-
-@contextmanager
-def _precision(bits: int) -> Iterator[None]:
-    """arb's precision is global: set it, and put it back."""
-    from flint import ctx
-
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
 
 
 def _newton(Z: Floats) -> Floats | None:

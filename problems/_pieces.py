@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boundcheck.arithmetic.base import Scalars
-from boundcheck.problems._ball_pieces import BallPieces, each_ball, is_plain_ball
-from boundcheck.problems._shared import Constants, as_fraction, is_at_most, is_less
+from boundcheck.problems._shared import Constants, as_fraction, is_at_most, is_less, is_plain_ball
+
+if TYPE_CHECKING:
+    from boundcheck.problems._ball_pieces import BallPieces
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,21 @@ class Pieces:
         return self.pieces[middle], self.pieces[middle + 1]
 
     def in_balls(self, xp: Any) -> BallPieces:
-        """The function, lifted once for each arithmetic."""
+        """Its formulas for single balls, lifted once for each arithmetic. python-flint is imported when they are asked for."""
+        from boundcheck.problems._ball_pieces import BallPieces
+
         made: BallPieces = self.lifted.once(xp, "", lambda: BallPieces(self, xp))
         return made
+
+    def _each_ball(self, xp: Any, formula: str, *given: Scalars) -> Scalars:
+        from boundcheck.problems._ball_pieces import each_ball
+
+        return each_ball(xp, getattr(self.in_balls(xp), formula), *given)
 
     def value(self, xp: Any, u: Scalars) -> Scalars:
         """No cancellation where the centre is the minimiser: away from it each of the three terms is non-negative."""
         if is_plain_ball(xp):
-            return each_ball(xp, self.in_balls(xp).value, u)
+            return self._each_ball(xp, "value", u)
         values = []
         for piece in self.pieces:
             step = u - xp.scalar(piece.anchor)
@@ -64,14 +73,14 @@ class Pieces:
 
     def gradient(self, xp: Any, u: Scalars) -> Scalars:
         if is_plain_ball(xp):
-            return each_ball(xp, self.in_balls(xp).gradient, u)
+            return self._each_ball(xp, "gradient", u)
         values = [xp.scalar(piece.gradient) + xp.scalar(piece.slope) * (u - xp.scalar(piece.anchor)) for piece in self.pieces]
         return self._select(xp, u, values, is_less)
 
     def difference(self, xp: Any, u: Scalars, step: Scalars) -> Scalars:
         """f(u + step) - f(u) - f'(u) step."""
         if is_plain_ball(xp):
-            return each_ball(xp, self.in_balls(xp).difference, u, step)
+            return self._each_ball(xp, "difference", u, step)
         total = step * 0
         for slope, p, q in self._clipped(xp, u, step):
             total = total + slope * (q - p) * (step - (p + q) / 2)
@@ -80,7 +89,7 @@ class Pieces:
     def rise(self, xp: Any, u: Scalars, step: Scalars) -> Scalars:
         """f'(u + step) - f'(u)."""
         if is_plain_ball(xp):
-            return each_ball(xp, self.in_balls(xp).rise, u, step)
+            return self._each_ball(xp, "rise", u, step)
         total = step * 0
         for slope, p, q in self._clipped(xp, u, step):
             total = total + slope * (q - p)
@@ -89,7 +98,7 @@ class Pieces:
     def slope(self, xp: Any, u: Scalars, step: Scalars) -> Scalars:
         """f'' next to u, on the side of the step."""
         if is_plain_ball(xp):
-            return each_ball(xp, self.in_balls(xp).slope, u, step)
+            return self._each_ball(xp, "slope", u, step)
         slopes = [xp.scalar(piece.slope) + u * 0 for piece in self.pieces]
         forward = is_less(xp, step * 0, step)
         return xp.choose(forward, self._select(xp, u, slopes, is_less), self._select(xp, u, slopes, is_at_most))

@@ -57,6 +57,11 @@ def as_fraction(value: Any, what: str) -> Fraction:
     raise ValueError(f"{what} is {value!r}; needs a finite int, float or Fraction")
 
 
+def is_plain_ball(xp: Any) -> bool:
+    """Whether numbers are balls, wrapped or bare, and nothing more: those that carry derivatives take the other way."""
+    return getattr(xp, "bits", None) is not None and not hasattr(xp, "variables")
+
+
 KEPT = 32
 
 

@@ -26,9 +26,8 @@ from boundcheck.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems._ball_pieces import each_ball, extreme_secant, is_plain_ball
 from boundcheck.problems._pieces import Pieces, Shape, shape
-from boundcheck.problems._shared import as_fraction, both, is_less, nonzero_or_one
+from boundcheck.problems._shared import as_fraction, both, is_less, is_plain_ball, nonzero_or_one
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,8 @@ class _Piecewise:
         """
         u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
         if is_plain_ball(xp):
+            from boundcheck.problems._ball_pieces import each_ball, extreme_secant
+
             part = self.pieces.in_balls(xp)
             return each_ball(xp, lambda start, way: extreme_secant(part, start, way, side), u, step)
         pick = xp.minimum if side == "inf" else xp.maximum

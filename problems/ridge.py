@@ -21,9 +21,8 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
 from boundcheck.problems import _eigenvalues
-from boundcheck.problems._ball_pieces import BallPieces, each_row, extreme_secants, is_plain_ball
 from boundcheck.problems._pieces import Pieces, Shape, shape
-from boundcheck.problems._shared import Constants, as_fraction, both, is_less, nonzero_or_one
+from boundcheck.problems._shared import Constants, as_fraction, both, is_less, is_plain_ball, nonzero_or_one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +44,7 @@ class _RidgeSum:
     def f(self, xp: Any, x: Vectors) -> Scalars:
         if is_plain_ball(xp):
             parts = self._in_balls(xp)
-            return each_row(xp, lambda u: _total(map(BallPieces.value, parts, u)), self._products(xp, x))
+            return _each_row(xp, lambda u: _total(part.value(v) for part, v in zip(parts, u, strict=True)), self._products(xp, x))
         products = self._along(xp, x)
         return _total(part.value(xp, u) for part, u in zip(self.parts, products, strict=True))
 
@@ -56,9 +55,8 @@ class _RidgeSum:
     def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
         if is_plain_ball(xp):
             parts = self._in_balls(xp)
-            centres = [part.centre for part in parts]
             from_centre = self._products(xp, x - self.constants.vector(xp, "xstar"))
-            return each_row(xp, lambda w: _total(map(BallPieces.difference, parts, centres, w)), from_centre)
+            return _each_row(xp, lambda w: _total(p.difference(p.centre, v) for p, v in zip(parts, w, strict=True)), from_centre)
         away = self._along(xp, x - self.constants.vector(xp, "xstar"))
         return _total(part.difference(xp, xp.scalar(part.centre) + w * 0, w) for part, w in zip(self.parts, away, strict=True))
 
@@ -66,15 +64,17 @@ class _RidgeSum:
         if is_plain_ball(xp):
             parts = self._in_balls(xp)
             at, along = self._products(xp, x), self._products(xp, d)
-            return each_row(xp, lambda u, w: _total(map(BallPieces.difference, parts, u, w)), at, along)
+            return _each_row(xp, lambda u, w: _total(p.difference(a, b) for p, a, b in zip(parts, u, w, strict=True)), at, along)
         products, steps = self._along(xp, x), self._along(xp, d)
         return _total(part.difference(xp, u, w) for part, u, w in zip(self.parts, products, steps, strict=True))
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """Between knots the secant slope is monotone in t: sup and inf are among those at 0, at the knots inside, and at 1."""
         if is_plain_ball(xp):
+            from boundcheck.problems._ball_pieces import extreme_secants
+
             parts = self._in_balls(xp)
-            found = each_row(xp, lambda u, w: extreme_secants(parts, u, w, side), self._products(xp, x), self._products(xp, d))
+            found = _each_row(xp, lambda u, w: extreme_secants(parts, u, w, side), self._products(xp, x), self._products(xp, d))
             return found / xp.normsq(d)
         pick = xp.minimum if side == "inf" else xp.maximum
         lines = list(zip(self.parts, self._along(xp, x), self._along(xp, d), strict=True))
@@ -103,8 +103,15 @@ class _RidgeSum:
     def _products(self, xp: Any, x: Vectors) -> Vectors:
         return self.constants.image(xp, x)
 
-    def _in_balls(self, xp: Any) -> list[BallPieces]:
+    def _in_balls(self, xp: Any) -> list[Any]:
         return [part.in_balls(xp) for part in self.parts]
+
+
+def _each_row(xp: Any, function: Any, *given: Vectors) -> Scalars:
+    """python-flint is imported when balls are asked for."""
+    from boundcheck.problems._ball_pieces import each_row
+
+    return each_row(xp, function, *given)
 
 
 def ridge_sum(
