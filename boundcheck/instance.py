@@ -45,7 +45,7 @@ def places(bound: Bound, at: Instance) -> list[Place]:
     problem, rule = problem_named(at.problem), rule_named(at.method)
     quick = PROFILES["quick"]
     size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
-    profile = replace(quick, every_k=True, chords=max(at.steps, quick.chords), **size)  # type: ignore[arg-type]
+    profile = replace(quick, every_k=True, bits=512, chords=max(at.steps, quick.chords), **size)  # type: ignore[arg-type]
     setting = Setting(problem, at.arithmetic, profile, () if rule is None else (rule,))
     asked = questions(
         [bound],

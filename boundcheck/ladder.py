@@ -29,12 +29,13 @@ LARGE = 100_000  # coordinates times steps: beyond it, what float64 decides is l
 MakeTrace = Callable[[Sequence[Question], str, bool], Trace | None]
 
 
-def rungs(name: str, size: int) -> tuple[str, ...]:
-    """The arithmetics to try, in order, for a run of this many coordinates times steps."""
+def rungs(name: str, size: int, bits: int = 512) -> tuple[str, ...]:
+    """The arithmetics to try, in order, for a run of this many coordinates times steps; `bits` is the budget."""
+    balls = tuple(ball for ball in BALLS if int(ball.partition(":")[2]) <= bits)
     if name == AUTO:
-        return BALLS if size <= LARGE else ("float64", *BALLS)
+        return balls if size <= LARGE else ("float64", *balls)
     if name.startswith("torch"):
-        return (name, *BALLS)  # lanes that it leaves undecided go up
+        return (name, *balls)  # lanes that it leaves undecided go up
     return (name,)
 
 

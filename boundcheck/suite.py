@@ -35,6 +35,7 @@ class Profile:
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
     method_steps: int = 25  # of methods other than gradient descent, in floating point
+    bits: int = 512  # the budget of the ladder
     every_k: bool = True  # go up the ladder for each k; else until something is certified
     everyday: bool = False  # leave out what the problems mark as special, or as showing nothing new in floating point
 
@@ -46,6 +47,7 @@ PROFILES = {
         steps=150,
         exact_steps={1: 8, 2: 6},
         method_steps=12,
+        bits=256,
         every_k=False,
         everyday=True,
     ),
@@ -143,7 +145,8 @@ class Setting:
     def answers(self, experiment: Experiment, asked: Sequence[Question]) -> list[Verdict]:
         """The verdicts of all questions about one experiment, each from the arithmetic that decided it."""
         size = self.problem.dimension * self.steps_for(experiment)
-        return climb(asked, partial(self._run, experiment), rungs(self.arithmetic, size), every_k=self.profile.every_k)
+        order = rungs(self.arithmetic, size, self.profile.bits)
+        return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k)
 
     def steps_for(self, experiment: Experiment) -> int:
         """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""

@@ -67,7 +67,7 @@ def check(
     problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
     in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
     chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
-    chosen = [replace(setting, profile=replace(setting.profile, every_k=True)) for setting in chosen]
+    chosen = [replace(setting, profile=replace(setting.profile, every_k=True, bits=512)) for setting in chosen]
     written = {one.name: name for name, one in problems.items()} | {rule.name: name for name, rule in methods.items()}
     written |= {bound.id: name for bound in bounds for name in names if is_file(name)}
     kinds = smoothness or None
