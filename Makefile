@@ -34,7 +34,7 @@ test-slow: setup ## the tests marked slow
 	$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tests $(ARGS)
 
 theorems: setup ## every claim of every paper, as pytest items
-	$(PY) -m pytest theorems/ -n $(JOBS) --dist loadgroup $(ARGS)
+	$(PY) -m pytest theorems/ $(ARGS)
 
 theorems-full: setup ## the same on every problem, with longer runs: an hour or more
 	$(PY) -m pytest theorems/ --bc-profile full -n $(JOBS) --dist loadgroup $(ARGS)
