@@ -57,6 +57,7 @@ class Cell:
         return f"{self.claim} on {self.problem} by {self.method}" + (f" ({', '.join(letters)})" if letters else "")
 
 
+FAILS_NEARBY = "for these steps, which are only near to the formula"
 CERTIFIED, NEAR, NUMERICAL = "certified", "certified for steps near the rule's", "numerical"
 
 
@@ -121,6 +122,11 @@ class Verdict:
     def grade(self) -> str:
         """certified: interval or exact arithmetic decided it. NEAR: it did, for steps within 2^-p of the formula assumed."""
         return CERTIFIED if self.certified else NEAR if self.near else NUMERICAL
+
+    @property
+    def fails_nearby(self) -> bool:
+        """Proved to fail for the run's steps, which are only near to a formula that the claim assumes: so no violation of it."""
+        return self.near and FAILS_NEARBY in self.reason
 
     @property
     def is_final(self) -> bool:

@@ -188,7 +188,7 @@ class Twin(ClaimItem):
         if best is None:
             return self.skip("wherever the claim holds both sides are 0, or one is not a finite number: nothing to sharpen")
         twin, verdict = sharpen(best)
-        if verdict.outcome is Outcome.VIOLATED:
+        if verdict.outcome is Outcome.VIOLATED or verdict.fails_nearby:
             return
         rows = [("statement", str(self.bound.states)), ("its twin", str(twin.bound.states)), ("on", words.place(best.where))]
         rows += [("best ratio", f"{best.ratio:.6g} at k = {best.k}"), ("twin", verdict.explain())]
