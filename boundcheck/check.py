@@ -17,7 +17,7 @@ from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question, letters, questions
 from boundcheck.stepwise import CLOSE, Checked, check_hypotheses, distance, last_index, windows
 from boundcheck.trace import Trace
-from boundcheck.verdict import Cell, Moment, Outcome, Verdict, vacuous
+from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
 NEVER = np.iinfo(np.int64).max // 4
@@ -149,7 +149,10 @@ class _Asked:
                 self._measure(number, relation, left, right, at)
 
     def _measure(self, number: int, relation: Relation, left: Any, right: Any, at: slice) -> None:
-        """How near each k comes to equality. An equation in a chain is no bound: its ratio of 1 says nothing."""
+        """How near each k comes to equality, at least: the least that left/right can be.
+
+        An equation in a chain is no bound: its ratio of 1 says nothing.
+        """
         small, large = (right, left) if relation.op in (">=", ">") else (left, right)
         a, b = self.xp.middle(small), self.xp.middle(large)
         if self.lefts is not None and self.rights is not None and number == 0:
@@ -157,7 +160,8 @@ class _Asked:
         if relation.op == "==" and any(r.op != "==" for r in self.q.relations):
             return
         with np.errstate(all="ignore"):
-            ratio = np.where(b > 0, a / b, -np.inf)
+            least, spread = a - self.xp.error(small), self.xp.error(large)
+            ratio = np.where(b - spread > 0, least / np.where(least > 0, b + spread, b - spread), -np.inf)
         better = np.isfinite(ratio) & (ratio > self.ratios[:, at])
         self.ratios[:, at] = np.where(better, ratio, self.ratios[:, at])
         self.nearest[:, at] = np.where(better, number, self.nearest[:, at])
@@ -189,9 +193,7 @@ class _Asked:
             at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
             widths[outcomes == Outcome.VIOLATED] = np.inf  # the claim's own steps may tell
             outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
-            reasons.append(
-                f"fails at k = {at} for these steps, which are only near to the formula that the claim assumes: {UNFROZEN}"
-            )
+            reasons.append(f"fails at k = {at} {FAILS_NEARBY} that the claim assumes: {UNFROZEN}")
         undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))

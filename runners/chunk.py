@@ -8,8 +8,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Problem
-from boundcheck.runners.spread import spread as spread
-from boundcheck.runners.spread import stretched
+from boundcheck.runners.spread import spread, stretched
 
 
 class Chunk:

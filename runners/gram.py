@@ -17,7 +17,7 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term
 from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
 from boundcheck.problem import Problem
-from boundcheck.runners.chunk import spread
+from boundcheck.runners.spread import spread
 
 U = 2.0**-53 * 1.001  # one rounding, relatively
 

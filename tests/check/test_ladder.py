@@ -10,9 +10,10 @@ import pytest
 from boundcheck import Bound, Convex, Follows, GradientDescent, Rule, Smooth
 from boundcheck.arithmetic import NotInThisArithmetic
 from boundcheck.ladder import BALLS, LARGE, certifies, rungs
-from boundcheck.language.letters import L, Sum, delta, eta, f, grad, i, k, normsq, x
+from boundcheck.language.letters import A, L, Sum, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
+from boundcheck.named import problem_named
 from boundcheck.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import isotropic, quadratic
@@ -179,3 +180,16 @@ def _refusing_balls(oracle):  # type: ignore[no-untyped-def]
         return oracle(xp, *given)
 
     return refusing
+
+
+def test_a_wide_enclosure_does_not_make_a_claim_look_tighter_than_it_is() -> None:
+    """Near convergence 128 bits leave wide sides: their middles said 0.53 where left/right is never above 1/2."""
+    far = x[k] - 2 * eta[k] * grad(x[k])
+    halves = Bound(
+        given=(Convex, GradientDescent(), A(x[i], x[i + 1]) > 0),
+        states=1 / (2 * eta[k] * A(x[k], far)) <= 1 / (eta[k] * A(x[k], x[k + 1])),
+    )
+    setting = Setting(problem_named("ridge-2d"), "auto", PROFILES["quick"], (polyak(Fraction(3, 2)),))
+    (verdict,) = setting.verdicts([halves])
+    assert verdict.label == "HOLDS, certified" and verdict.cell.arithmetic == "ball:128"
+    assert verdict.tightest is not None and 0.49 < verdict.tightest.ratio <= 0.5
