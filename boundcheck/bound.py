@@ -81,7 +81,7 @@ class Bound:
             check_ranges(self.states, self.for_all.letter, self.for_all.start)
             _refuse_stray_letters(self.states, self.for_all.letter)
             _refuse_runs([h for h in self.hypotheses if isinstance(h, Runs)])
-            for tree in self._trees if not self.is_about_chords else ():
+            for tree in self.trees if not self.is_about_chords else ():
                 _refuse_unknown_points(tree, self.runs)
             if not all(isinstance(at, Instance) for at in self.try_on):
                 raise TypeError(
@@ -142,13 +142,13 @@ class Bound:
         return tuple(as_hypothesis(given) for given in self.given)
 
     @cached_property
-    def _trees(self) -> tuple[Statement, ...]:
+    def trees(self) -> tuple[Statement, ...]:
         """The statement, and the hypotheses that are relations."""
         return (self.states, *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)))
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        written = {n.name for tree in self._trees for n in tree.walk() if isinstance(n, Parameter)}
+        written = {n.name for tree in self.trees for n in tree.walk() if isinstance(n, Parameter)}
         return tuple(sorted(written | {name for _, method in self.runs.roles for name in method.parameters}))
 
     @cached_property
@@ -164,7 +164,7 @@ class Bound:
     @cached_property
     def sequences(self) -> frozenset[str]:
         """The sequences of numbers that it reads."""
-        return frozenset(n.name for tree in self._trees for n in tree.walk() if isinstance(n, Term))
+        return frozenset(n.name for tree in self.trees for n in tree.walk() if isinstance(n, Term))
 
     @cached_property
     def is_about_chords(self) -> bool:
@@ -183,7 +183,7 @@ class Bound:
     @cached_property
     def reads_M(self) -> bool:
         """Does what it says depend on M? Exponential search does, whatever is said of it."""
-        return self.runs.steps == EXPONENTIAL_SEARCH or any(mentions(tree, "M") for tree in self._trees)
+        return self.runs.steps == EXPONENTIAL_SEARCH or any(mentions(tree, "M") for tree in self.trees)
 
     @cached_property
     def is_shift_invariant(self) -> bool:

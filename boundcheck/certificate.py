@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +20,6 @@ from boundcheck.bound import Bound, Instance
 from boundcheck.evaluate.columns import Column
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
 from boundcheck.instance import Tried, try_instance
-from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Gap, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minimum
@@ -34,6 +33,8 @@ FOLDER = "certificates"
 FORMAT, VERSION = "boundcheck certificate", 1
 DIGITS = (6, 12, 30, 100, 500)  # of an enclosure: the fewest that decide
 ENOUGH = PRECISIONS[-1]
+LAST = ("at", "link", "left", "right", "words", "seal")  # of a file: what people look for
+NOT_FOLLOWED = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
 
 
 class NotCertified(ValueError):
@@ -68,22 +69,26 @@ def certify(bound: Bound, at: Instance | None = None) -> dict[str, Any]:
         "words": "",
         "seal": "",
     }
-    made, checked = _first_that_works(bound, _places(bound, tried, moment, at, draft), draft)
-    made["left"], made["right"] = _written(made, links(bound.states)[link].op)
+    made = finished(bound, _first_that_works(bound, _places(bound, tried, moment, at, draft), draft))
     _compare(bound, moment, made)
-    made["words"] = words(bound, made, checked)
-    last = ("at", "link", "left", "right", "words", "seal")
-    return _proved(bound, sealed({**{key: made[key] for key in made if key not in last}, **{key: made[key] for key in last}}))
+    return made
 
 
-def _proved(bound: Bound, certificate: dict[str, Any]) -> dict[str, Any]:
-    """The certificate, once the checker has accepted it whole."""
+def finished(bound: Bound, draft: Mapping[str, Any]) -> dict[str, Any]:
+    """A draft with its sides, words and seal, once the independent checker has accepted it whole."""
     try:
         with Precision(ENOUGH):
-            Certificate(certificate).refutation()
-    except NotRefuted as wrong:
+            checked = Certificate(draft)
+            left, right = _written(checked.sides(), checked.relation["op"])
+            made = {**draft, "left": left, "right": right}
+            made["words"] = words(bound, made, checked)
+            made = sealed({**{key: made[key] for key in made if key not in LAST}, **{key: made[key] for key in LAST}})
+            Certificate(made).refutation()
+    except NotCertified as wrong:
+        raise NotCertified(f"{bound.id}: {wrong}") from None
+    except NOT_FOLLOWED as wrong:
         raise NotCertified(f"{bound.id}: the independent checker does not accept it: {wrong}") from None
-    return certificate
+    return made
 
 
 def sealed(certificate: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +147,7 @@ def _claimed(bound: Bound) -> list[Node]:
     return [bound.states, *(h.relation for h in bound.hypotheses if isinstance(h, AtEachStep | Once))]
 
 
-def _nodes(bound: Bound) -> Iterator[Node]:
+def nodes_of(bound: Bound) -> Iterator[Node]:
     """Every node of these, and of the methods' updates."""
     updates = [update.to for _, method in bound.runs.roles for update in (*method.first, *method.each)]
     for tree in (*_claimed(bound), *updates):
@@ -150,13 +155,13 @@ def _nodes(bound: Bound) -> Iterator[Node]:
 
 
 def _constants(bound: Bound, tried: Tried) -> dict[str, str]:
-    names = {node.name for node in _nodes(bound) if isinstance(node, Constant)}
+    names = {node.name for node in nodes_of(bound) if isinstance(node, Constant)}
     names |= {"L"} if tried.question.smoothness == "L" else set()
     return {name: str(Fraction(tried.question.about.constants[name])) for name in sorted(names)}
 
 
 def _minimiser(bound: Bound, problem: Problem) -> list[str] | None:
-    if not any(isinstance(node, Minimum | Gap) for node in _nodes(bound)):
+    if not any(isinstance(node, Minimum | Gap) for node in nodes_of(bound)):
         return None
     assert problem.minimiser is not None
     if problem.minimiser.radius:
@@ -249,18 +254,15 @@ def _text(value: Any) -> str:
     return str(value) if hasattr(value, "p") else str(Fraction(repr(float(value))))
 
 
-def _first_that_works(
-    bound: Bound, places: Iterator[dict[str, Any]], draft: dict[str, Any]
-) -> tuple[dict[str, Any], Certificate]:
+def _first_that_works(bound: Bound, places: Iterator[dict[str, Any]], draft: dict[str, Any]) -> dict[str, Any]:
     """The first place where every hypothesis holds and both sides are defined."""
     why = "the run has no step"
     for place in places:
         made = {**draft, **place}
         try:
-            checked = Certificate(made)
             with Precision(ENOUGH):
-                checked.sides()
-            return made, checked
+                Certificate(made).sides()
+            return made
         except (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError) as wrong:
             why = str(wrong)
     raise NotCertified(f"{bound.id}: the independent checker does not follow: {why}")
@@ -269,13 +271,11 @@ def _first_that_works(
 # -- both sides -------------------------------------------------------------------------------------------------------------
 
 
-def _written(made: dict[str, Any], op: str) -> list[Any]:
+def _written(sides: Sequence[Any], op: str) -> list[Any]:
     """Both sides as fractions, or as enclosures with as few digits as decide the relation."""
     from flint import fmpq
 
     for digits in DIGITS:
-        with Precision(ENOUGH):
-            sides = Certificate(made).sides()
         ends = [(Fraction(str(v)),) * 2 if isinstance(v, fmpq) else _ends(v, digits) for v in sides]
         (low, high), (lower, upper) = ends
         if high < lower or low > upper or (op in ("<", ">") and low == high == lower == upper):

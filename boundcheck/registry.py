@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
@@ -59,6 +59,15 @@ def from_data(written: str) -> Problem:
             made: Problem = module.DATA_FILE(written)
             return made
     raise NotFound("no problems are installed that read data files; install boundcheck itself, with its own problems")
+
+
+def from_function(data: Mapping[str, Any], **chosen: Any) -> Problem:
+    """The problem of a certificate's function, from its data: `start`, and what else `FROM_FUNCTION` of the problems takes."""
+    for module in _modules("boundcheck.problems"):
+        if hasattr(module, "FROM_FUNCTION"):
+            made: Problem = module.FROM_FUNCTION(data, **chosen)
+            return made
+    raise NotFound("no problems are installed that read a function's data; install boundcheck itself, with its own problems")
 
 
 @cache

@@ -10,17 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from functools import partial, reduce
+from itertools import pairwise, permutations
+from operator import add, mul, neg, sub, truediv
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
-
-REFUTES, DOES_NOT_REFUTE, MALFORMED = 0, 1, 2
-PRECISIONS, MOST = [64 * 2**n for n in range(8)], 10_000  # bits; steps, indices, exponents: those for people are far smaller
-KEYS = "format version claim hash smoothness parameters function constants minimiser at link left right words seal"
-CLAIMED = ("states", "given", "for_all", "smoothness")  # what the hash of a claim is of
-CONSTANTS = {"smooth abs": {"slope": "1"}, "logistic pair": {"slope": "1", "gram": "2"}}
-ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
-Vector = list[Any]  # of numbers: fmpq | arb
 
 
 class NotRefuted(Exception):
@@ -32,8 +27,14 @@ def need(good: Any, message: str, otherwise: type[Exception] = ValueError) -> No
         raise otherwise(message)
 
 
-def must(good: Any, message: str) -> None:
-    need(good, message, NotRefuted)
+must = partial(need, otherwise=NotRefuted)
+REFUTES, DOES_NOT_REFUTE, MALFORMED = 0, 1, 2
+PRECISIONS, MOST = [64 * 2**n for n in range(8)], 10_000  # bits; steps, indices, exponents: those for people are far smaller
+KEYS = "format version claim hash smoothness parameters function constants minimiser at link left right words seal"
+CLAIMED = ("states", "given", "for_all", "smoothness")  # what the hash of a claim is of
+CLOSED = {"smooth abs": ["eps"], "power": ["p"], "logistic pair": []}  # functions of a closed form, each with its number
+ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
+Vector = list[Any]  # of numbers: fmpq | arb
 
 
 def whole(data: Any, low: int, what: str) -> int:
@@ -42,11 +43,9 @@ def whole(data: Any, low: int, what: str) -> int:
 
 
 def rational(data: Any) -> fmpq:
-    """A number is text, "-3/4" or "2", in lowest terms."""
     good = isinstance(data, str) and len(data) <= 4000 and set(data) <= set("-/0123456789") and "/0" not in data
-    need(good, f"a number is text such as '3/4'; found {data!r:.60}")
-    value = fmpq(*map(int, data.split("/")))
-    need(str(value) == data, f"a number must be in lowest terms; found {data!r:.60}")
+    good = good and str(value := fmpq(*map(int, data.split("/")))) == data
+    need(good, f"a number is text such as '-3/4' or '2', in lowest terms; found {data!r:.60}")
     return value
 
 
@@ -55,8 +54,7 @@ def rationals(data: Any, length: int | None = None, holes: bool = False) -> Vect
     return [None if holes and value is None else rational(value) for value in data]
 
 
-def holds(op: str, a: Any, b: Any) -> bool:
-    """Is a < b, a <= b, a == b? For balls it is decided or refused; it is never guessed."""
+def holds(op: str, a: Any, b: Any) -> bool:  # is a < b, a <= b, a == b? For balls it is decided or refused, never guessed
     if op in (">", ">="):
         return holds(op.replace(">", "<"), b, a)
     known = {"<": (a < b, a >= b), "<=": (a <= b, a > b), "==": (type(a) is type(b) is fmpq and a == b, a != b)}
@@ -64,8 +62,7 @@ def holds(op: str, a: Any, b: Any) -> bool:
     return bool(known[op][0])
 
 
-def power(base: Any, exponent: fmpq) -> Any:
-    """base^(p/q): exact where it is rational; undefined, the ball nan, which compares with nothing, where base < 0 and q > 1."""
+def power(base: Any, exponent: fmpq) -> Any:  # exact where it is rational; where undefined, nan, which compares with nothing
     p, q = int(exponent.p), int(exponent.q)
     need(max(abs(p), q) <= MOST, f"the exponent {exponent!s:.60} is too large")
     if q > 1:
@@ -74,13 +71,9 @@ def power(base: Any, exponent: fmpq) -> Any:
     return base**p
 
 
-def extreme(values: Vector, sign: int) -> Any:
-    """The largest (sign 1) or smallest (sign -1): of balls an enclosure of it, without deciding which one it is."""
+def extreme(values: Vector, sign: int) -> Any:  # the largest (1) or smallest (-1); of balls an enclosure, whichever it is
     must(values, "the extreme of no numbers is undefined")
-    best = values[0]
-    for value in values[1:]:
-        best = (best + value + sign * abs(best - value)) / 2
-    return best
+    return reduce(lambda a, b: b if sign * (b - a) > 0 else a if sign * (a - b) >= 0 else (a + b + sign * abs(a - b)) / 2, values)
 
 
 def dot(u: Vector, v: Vector) -> Any:
@@ -91,8 +84,7 @@ def along(x: Vector, t: Any, d: Vector) -> Vector:
     return [a + t * b for a, b in zip(x, d, strict=True)]
 
 
-def definite(matrix: list[Vector], strictly: bool = False) -> bool:
-    """Is the symmetric matrix positive semidefinite (definite)? Elimination meets no negative pivot, and 0 only in a row of 0."""
+def definite(matrix: list[Vector], strictly: bool = False) -> bool:  # elimination meets no pivot < 0, and 0 only in a row of 0
     (pivot, *row), *rest = matrix
     if pivot < 0 or (pivot == 0 and (strictly or any(row))):
         return False
@@ -103,71 +95,99 @@ class Piecewise:  # phi is C^1: its gradient has given values at the knots, is l
     def __init__(self, data: Any) -> None:
         self.knots, self.gradients = rationals(data["knots"]), rationals(data["gradients"], len(data["knots"]))
         need(self.knots and sorted(set(self.knots)) == self.knots, "a piecewise quadratic needs knots that increase")
-        rows = zip(self.knots, self.knots[1:], self.gradients, self.gradients[1:], strict=False)
-        pieces = [(b - a, g, h) for a, b, g, h in rows]
+        pieces = [(b - a, g, h) for (a, g), (b, h) in pairwise(zip(self.knots, self.gradients, strict=True))]
         self.slopes = [rational(data["left_slope"]), *((h - g) / w for w, g, h in pieces), rational(data["right_slope"])]
         self.heights = [sum((w * (g + h) / 2 for w, g, h in pieces[:j]), ZERO) for j in range(len(self.knots))]
-        self.low, self.high = min(self.slopes), max(self.slopes)
-        self.twice = self.quadratic = self.low == self.high
+        self.low, self.high, self.twice = min(self.slopes), max(self.slopes), len({*self.slopes}) == 1
         (place, value), self.shift = rationals(data["value_at"], 2), ZERO
         self.shift = value - self.at(place)[0]
 
-    def at(self, u: Any) -> tuple[Any, Any]:
-        """The value and the gradient, from the nearest knot on the left (the first, where there is none)."""
+    def at(self, u: Any) -> tuple[Any, Any]:  # value and gradient, from the nearest knot on the left, or the first
         after = sum(1 for knot in self.knots if holds(">=", u, knot))
-        j, slope = max(after - 1, 0), self.slopes[after]
-        step, gradient = u - self.knots[j], self.gradients[j]
+        step, gradient, slope = u - self.knots[j := max(after - 1, 0)], self.gradients[j], self.slopes[after]
         return self.shift + self.heights[j] + gradient * step + slope * step * step / 2, gradient + slope * step
 
 
-class Closed:  # phi is sqrt(u^2 + eps^2), or log(1 + e^u) + log(1 + e^-u): convex and C^2; its A and mu are not known here
+class Closed:  # phi is sqrt(u^2 + eps^2), log(1 + e^u) + log(1 + e^-u), or |u|^p: convex and C^1; its A and mu are not known here
     def __init__(self, data: Any) -> None:
-        self.eps, self.knots, self.low, self.twice, self.quadratic = rational(data.get("eps", "0")), None, ZERO, True, False
-        need((self.eps > 0) == (data["kind"] == "smooth abs"), "a smooth abs needs eps > 0")
-        self.high = 1 / self.eps if self.eps else HALF
+        self.kind, self.knots, self.low = data["kind"], None, ZERO
+        need({*data} == {"kind", *CLOSED.get(self.kind, "?")}, f"a function {self.kind!r:.60} with these data is not known")
+        self.n = n = rational(*([data[name] for name in CLOSED[self.kind]] or ["2"]))
+        need(1 < n <= 100 if self.kind == "power" else n > 0, "a smooth abs needs eps > 0, a power 1 < p <= 100")
+        self.twice, self.high = (n >= 2, 2 * ONE if n == 2 else None) if self.kind == "power" else (True, 1 / n)
 
     def at(self, u: Any) -> tuple[Any, Any]:
-        if not self.eps:
-            return (arb(u).exp() + 2 + arb(-u).exp()).log(), (arb(u) / 2).tanh()
-        return (root := power(u * u + self.eps**2, HALF)), u / root
+        if self.kind == "power":
+            size = power(abs(u), self.n - 1)
+            return size * abs(u), self.n * (size if holds(">=", u, ZERO) else -size)
+        if self.kind == "logistic pair":
+            return (arb(u).exp() + 2 + arb(-u).exp()).log(), ZERO if isinstance(u, fmpq) and u == 0 else (arb(u) / 2).tanh()
+        return (root := power(u * u + self.n**2, HALF)), u / root
+
+
+class Interpolation:  # some L-smooth, mu-strongly convex f has these values and gradients at these points; no more is known of it
+    def __init__(self, data: Any) -> None:
+        self.dimension, self.mu, self.L = len([*data["points"], []][0]), rational(data["mu"]), rational(data["L"])
+        self.points, grads = ([rationals(v, self.dimension) for v in data[part]] for part in ("points", "gradients"))
+        self.rows = [*zip(self.points, grads, rationals(data["values"]), strict=True)]
+        self.is_smooth, self.is_twice, self.is_quadratic, self.constants = True, False, False, dict[str, Any]()
+        self.grad, self.value = (partial(self._read, part) for part in (1, 2))
+        need(self.dimension and 0 <= self.mu < self.L, "an interpolation needs 0 <= mu < L, and a dimension")
+        for (x, g, f), (y, h, e) in permutations(self.rows, 2):  # Taylor, Hendrickx, Glineur 2017: this suffices
+            d, c, q = along(x, -ONE, y), along(g, -ONE, h), self.mu / self.L
+            above = (dot(c, c) / self.L + self.mu * dot(d, d) - 2 * q * dot(c, d)) / (2 - 2 * q)
+            must(x != y and f >= e + dot(h, d) + above, "no L-smooth, mu-strongly convex function has these values and gradients")
+
+    def _read(self, part: int, x: Vector) -> Any:
+        must(x in self.points, "f is read at a point where the interpolation does not say what it is")
+        return self.rows[self.points.index(x)][part]
+
+    def curved(self, by: Any, sign: int = 1, strictly: bool = False) -> bool:
+        return bool((by < self.mu or (by == self.mu and not strictly)) if sign > 0 else by >= self.L)
+
+    def secants(self, x: Vector, y: Vector) -> Vector:
+        raise NotRefuted("A and mu along a chord are not known from values and gradients")
 
 
 class Function:  # f is the sum of phi(<a, x>) over ridges (a, phi), and of (x - c)' B (x - c) / 2
     def __init__(self, data: Any) -> None:
-        kind, self.centre, self.B = data["kind"], [], []
-        self.terms: list[tuple[Vector, Any]] = []
+        kind, self.centre, self.B, self.terms = data["kind"], [], [], []
         if kind == "quadratic":
             self.centre = rationals(data["minimiser"])
             self.B = [rationals(row, len(self.centre)) for row in data["matrix"]]
             need(self.B and [*map(list, zip(*self.B, strict=True))] == self.B, "a quadratic needs a symmetric matrix")
-        elif kind == "ridge sum":
-            self.terms = [(rationals(term["direction"]), Piecewise(term["function"])) for term in data["terms"]]
         else:
-            need(kind in ("piecewise quadratic", *CONSTANTS), f"a function of the kind {kind!r:.60} is not known")
-            self.terms = [([ONE], (Closed if kind in CONSTANTS else Piecewise)(data))]
+            terms = data["terms"] if kind == "ridge sum" else [{"direction": ["1"], "function": data}]
+            kinds: list[Any] = [Piecewise if t["function"]["kind"] == "piecewise quadratic" else Closed for t in terms]
+            self.terms = [(rationals(t["direction"]), kind(t["function"])) for t, kind in zip(terms, kinds, strict=True)]
         self.dimension = d = len(self.centre or next(a for a, _ in self.terms))
         need(d and all(len(a) == d for a, _ in self.terms), "the directions of a ridge sum have one dimension")
         self.centre, self.B = self.centre or [ZERO] * d, self.B or [[ZERO] * d] * d
-        self.constants = {**data, **CONSTANTS.get(kind, {})}
+        known = {"smooth abs": {"slope": "1", "eps": data.get("eps")}, "logistic pair": {"slope": "1", "gram": "2"}}
+        self.constants: dict[str, Any] = known.get(kind, {})
+        facts = [(phi.high is not None, phi.twice, phi.low == phi.high) for _, phi in self.terms]
+        self.is_smooth, self.is_twice, self.is_quadratic = (all(fact[n] for fact in facts) for n in range(3))
 
     def value(self, x: Vector) -> Any:
         r = along(x, -ONE, self.centre)
         return dot(r, [dot(row, r) for row in self.B]) / 2 + sum((phi.at(dot(a, x))[0] for a, phi in self.terms), ZERO)
 
     def grad(self, x: Vector) -> Vector:
-        g = [dot(row, along(x, -ONE, self.centre)) for row in self.B]
-        for a, phi in self.terms:
-            g = along(g, phi.at(dot(a, x))[1], a)
-        return g
+        inside = [dot(row, along(x, -ONE, self.centre)) for row in self.B]
+        return reduce(lambda g, term: along(g, term[1].at(dot(term[0], x))[1], term[0]), self.terms, inside)
 
-    def curved(self, by: Any, sign: int = 1, strictly: bool = False) -> bool:
-        """Is sign * (Hessian - by I) positive semidefinite (definite), wherever there is a Hessian?"""
+    def curved(self, by: Any, sign: int = 1, strictly: bool = False) -> bool:  # is sign * (Hessian - by I) (semi)definite?
         bent, d = [(phi.low if sign > 0 else phi.high, a) for a, phi in self.terms], range(self.dimension)
         H = [[self.B[i][j] - by * (i == j) + sum((s * a[i] * a[j] for s, a in bent), ZERO) for j in d] for i in d]
         return definite([[sign * entry for entry in row] for row in H], strictly)
 
-    def secants(self, x: Vector, y: Vector) -> Vector:
-        """<grad f(x + t d) - grad f(x), d> / (t |d|^2) at t = 1 and at the bends of the gradient: monotone in t between them."""
+    def climbs(self, x: Vector) -> bool:  # one variable, piecewise quadratic: f' is never above 0 before x nor below 0 after it
+        (a, phi), *more = self.terms or [([], None)]
+        if a != [ONE] or more or phi.knots is None or phi.slopes[0] < 0 or phi.slopes[-1] < 0:
+            return False
+        return all(g * (knot - x[0]) >= 0 for knot, g in zip(phi.knots, phi.gradients, strict=True))
+
+    def secants(self, x: Vector, y: Vector) -> Vector:  # the mean slope up to t = 1 and to each bend; monotone in t between them
         d, here, times = along(y, -ONE, x), self.grad(x), [ONE]
         for a, phi in self.terms:
             need(phi.knots is not None, "A and mu along a chord are not known here for this function")
@@ -177,12 +197,12 @@ class Function:  # f is the sum of phi(<a, x>) over ridges (a, phi), and of (x -
         return [dot(along(self.grad(along(x, t, d)), -ONE, here), d) / (t * dot(d, d)) for t in times]
 
 
+least, most = partial(extreme, sign=-1), partial(extreme, sign=1)
 PARTS = ("factor", "base", "left", "right", "of", "at", "start", "end")
 MEANING: dict[str, Any] = {  # of each node of a formula, from the values of its parts
-    **{"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b, "Mul": lambda a, b: a * b, "Div": lambda a, b: a / b},
-    **{"Neg": lambda a: -a, "Abs": abs, "Normsq": lambda v: dot(v, v), "Inner": dot},
+    **{"Add": add, "Sub": sub, "Mul": mul, "Div": truediv, "Neg": neg, "Abs": abs, "Normsq": lambda v: dot(v, v), "Inner": dot},
     **{"Norm": lambda v: power(dot(v, v), HALF), "Log": lambda a: ZERO if isinstance(a, fmpq) and a == 1 else arb(a).log()},
-    **{"Larger": lambda a, b: extreme([a, b], 1), "Smaller": lambda a, b: extreme([a, b], -1)},
+    **{"Larger": lambda a, b: most([a, b]), "Smaller": lambda a, b: least([a, b])},
     **{"Plus": lambda u, v: along(u, ONE, v), "Minus": lambda u, v: along(u, -ONE, v), "Scaled": lambda s, v: [s * a for a in v]},
 }
 MEANING_HERE: dict[str, Any] = {  # the same where the certificate must be asked
@@ -191,15 +211,15 @@ MEANING_HERE: dict[str, Any] = {  # the same where the certificate must be asked
     **{"Minimum": lambda c, n: c.ends["x*"], "Value": lambda c, n, p: c.f.value(p), "Grad": lambda c, n, p: c.f.grad(p)},
     "Chord": lambda c, n, x, y: c.chord(n["kind"], x, y),
 }
+FOLDS: dict[str, Any] = {"sum": partial(sum, start=ZERO), "prod": lambda v: reduce(mul, v, ONE), "min": least, "max": most}
 
 
-class Certificate:
-    """What a file gives: a claim, a function, and a run or a chord. `refutation` decides."""
-
+class Certificate:  # what a file gives: a claim, a function, and a run or a chord. `refutation` decides
     def __init__(self, data: Any) -> None:
         need(not (lacks := {*KEYS.split()} - {*data}), f"it lacks {', '.join(sorted(lacks))}")
         need((data["format"], data["version"]) == ("boundcheck certificate", 1), "needs a boundcheck certificate of version 1")
-        self.data, self.claim, self.f, self.M = data, data["claim"], Function(data["function"]), data["smoothness"]
+        self.data, self.claim, self.M = data, data["claim"], data["smoothness"]
+        self.f: Any = (Interpolation if data["function"]["kind"] == "interpolation" else Function)(data["function"])
         links = self.claim["states"].get("links", [self.claim["states"]])
         need(all(link["op"] != "->" for link in links), "the claim is a limit: no finite run refutes it")
         need(whole(data["link"], 0, "link") < len(links), f"link is {data['link']}; the claim has {len(links)}")
@@ -211,11 +231,9 @@ class Certificate:
         points = {**data.get("chord", {}), **({} if data["minimiser"] is None else {"x*": data["minimiser"]})}
         self.ends = {name: rationals(point, self.f.dimension) for name, point in points.items()}
         self.entries: dict[tuple[str, str], dict[int, Any]] = {}  # of the run, by role and name
-        self.role, self.steps = "", 0
-        self.rule: Any = None  # the equation that gives the steps which the certificate leaves open
+        self.role, self.steps, self.rule = "", 0, dict[str, Any]()  # the rule gives the steps that the certificate leaves open
 
-    def value(self, node: Any, at: dict[str, int]) -> Any:
-        """The number or vector that a formula means, by the definition. `at` has the values of its letters."""
+    def value(self, node: Any, at: dict[str, int]) -> Any:  # what a formula means; `at` has the values of its letters
         kind = node["is"]
         if kind in ("Reduce", "Mean"):
             return self._range(node, at)
@@ -231,19 +249,13 @@ class Certificate:
     def _index(self, index: Any, at: dict[str, int]) -> int:
         return whole(index["plus"], -MOST, "an index") + (0 if index["index"] is None else at[index["index"]])
 
-    def _range(self, node: Any, at: dict[str, int]) -> Any:
-        """A sum, product, minimum, maximum or weighted mean, as a plain loop."""
+    def _range(self, node: Any, at: dict[str, int]) -> Any:  # a sum, product, minimum, maximum or weighted mean, as a plain loop
         here = [{**at, node["letter"]: n} for n in range(self._index(node["low"], at), self._index(node["high"], at) + 1)]
         if node["is"] == "Mean":
             weights, points = ([self.value(node[part], place) for place in here] for part in ("weight", "of"))
             return [dot(weights, [p[i] for p in points]) / sum(weights, ZERO) for i in range(self.f.dimension)]
         values = [self.value(node["body"], p) for p in here if node["where"] is None or self.true(node["where"], p)]
-        if node["kind"] in ("min", "max"):
-            return extreme(values, 1 if node["kind"] == "max" else -1)
-        total = {"sum": ZERO, "prod": ONE}[node["kind"]]
-        for value in values:
-            total = total + value if node["kind"] == "sum" else total * value
-        return total
+        return FOLDS[node["kind"]](values)
 
     def chord(self, kind: str, x: Vector, y: Vector) -> Any:
         f, d, kind = self.f, along(y, -ONE, x), self.M if kind == "M" else kind
@@ -251,13 +263,12 @@ class Certificate:
             return 2 * power(dot(change := along(f.grad(y), -ONE, f.grad(x)), change) / dot(d, d), HALF)
         if kind == "H":
             return 2 * abs(f.value(y) - f.value(x) - dot(f.grad(x), d)) / dot(d, d)
-        return self.constants["L"] if kind == "L" else extreme(f.secants(x, y), {"A": 1, "mu": -1}[kind])
+        return self.constants["L"] if kind == "L" else {"A": most, "mu": least}[kind](f.secants(x, y))
 
     def true(self, relation: Any, at: dict[str, int]) -> bool:
         return holds(relation["op"], self.value(relation["left"], at), self.value(relation["right"], at))
 
-    def make_runs(self) -> None:
-        """Every entry of every run from its start and its steps: at step k the method's updates are made in order."""
+    def make_runs(self) -> None:  # every entry, from the start and the steps: at step k the method's updates are made in order
         (runs,) = (h["runs"] for h in self.claim["given"] if "runs" in h)
         chosen = {r: {n: rationals(v, holes=n == "eta") for n, v in o.items()} for r, o in self.data["run"]["roles"].items()}
         self.open = {k for k, eta in enumerate(chosen[""]["eta"]) if eta is None}
@@ -270,8 +281,7 @@ class Certificate:
         if runs["steps"] == "exponential search":
             self._check_search([c["eta"] for c in chosen.values()], chosen[""]["start"])
         for self.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
-            start, own = chosen[self.role].pop("start"), chosen[self.role]
-            self.steps = len(own["eta"])
+            start, own, self.steps = chosen[self.role].pop("start"), chosen[self.role], len(chosen[self.role]["eta"])
             need(len(start) == self.f.dimension and {*map(len, own.values())} == {self.steps}, "a run has parts of other lengths")
             self.entries |= {(self.role, name): dict(enumerate(values)) for name, values in own.items()}
             self.entries[self.role, "x"] = {0: start}
@@ -296,26 +306,25 @@ class Certificate:
         same = runs == [[eta[low]] * n, [eta[high]] * n] and all(self.parameters.get(name, c) == c for name, c in counts.items())
         must(same and n - self.at["K"] in (0, 1), f"exponential search returns {eta[low]} and {eta[high]}, and counts {counts}")
 
-    def _is_small(self, eta: Any, x: Vector, n: int, seen: list[int]) -> bool:
-        """phi(eta) <= 0, that is sum (eta M_i - 1) |grad f(x_i)|^2 <= 0, by one run of gradient descent."""
+    def _is_small(self, eta: Any, x: Vector, n: int, seen: list[int]) -> bool:  # phi(eta) <= 0, by one run of it
         total, seen[0] = ZERO, seen[0] + 1
         for _ in range(n):
             step = along(x, -eta, g := self.f.grad(x))
             total, x = total + (eta * self.chord("M", x, step) - 1) * dot(g, g), step
         return holds("<=", total, ZERO)
 
-    def _check_given(self) -> None:
-        """Every hypothesis: of the function from its data, of the run at each step that it has."""
-        f, mu, terms = self.f, self.constants.get("mu"), [phi for _, phi in self.f.terms]
-        facts = {"Convex": f.curved(ZERO), "Differentiable": True, "Smooth": True}
-        facts |= {"TwiceDifferentiable": all(phi.twice for phi in terms), "IsQuadratic": all(phi.quadratic for phi in terms)}
-        facts["StronglyConvex"] = f.curved(ZERO, strictly=True) if mu is None else mu > 0
+    def _check_given(self) -> None:  # every hypothesis: of the function from its data, of the run at each step that it has
+        f, mu = self.f, self.constants.get("mu")
+        facts = {"Convex": f.curved(ZERO), "Differentiable": True, "Smooth": f.is_smooth, "TwiceDifferentiable": f.is_twice}
+        facts |= {"IsQuadratic": f.is_quadratic, "StronglyConvex": f.curved(ZERO, strictly=True) if mu is None else mu > 0}
         for name, c in self.constants.items():
-            right = {"L": f.curved(c, -1) and f.curved(-c), "mu": f.curved(c)}.get(name, f.constants.get(name) == str(c))
+            known = {"L": f.is_smooth and f.curved(c, -1) and f.curved(-c), "mu": c >= 0 and f.curved(c)}
+            right = known.get(name, f.constants.get(name) == str(c))
             must(right, f"{name} = {c} is not a constant of this function")
         must(self.M != "D" or facts["Convex"], "D is a directional smoothness function of convex functions only")
-        minimal = "x*" not in self.ends or (facts["Convex"] and all(holds("==", g, ZERO) for g in f.grad(self.ends["x*"])))
-        must(minimal, "x* is no minimiser: the gradient must be 0 there, and f convex")
+        if (least := self.ends.get("x*")) is not None:
+            minimal = (facts["Convex"] or f.climbs(least)) and all(holds("==", g, ZERO) for g in f.grad(least))
+            must(minimal, "x* is no minimiser: the gradient must be 0 there, and f convex, or of one variable and falling to x*")
         for ((kind, what),) in (h.items() for h in self.claim["given"]):
             if kind == "fact":
                 must(facts[what], f"the function is not {what}, as the claim demands")
@@ -323,27 +332,22 @@ class Certificate:
                 need(kind in ("once", "follows", "at each step"), f"a hypothesis of the kind {kind!r:.60} is not known")
                 steps = [*self.at.values(), 0][:1] if kind == "once" else range(self.steps + 2)
                 asked = [i for i in steps if what is not self.rule or i not in self.open]
-                must(self._held(what, asked) or what is self.rule, "the run is too short for a hypothesis")
+                must(any([self._held(what, i) for i in asked]) or what is self.rule, "the run is too short for a hypothesis")
 
-    def _held(self, relation: Any, steps: list[int]) -> int:
-        """At how many steps a relation could be read. It must be true at each of them."""
-        skipped = 0
-        for i in steps:
-            try:
-                must(self.true(relation, {**self.at, "#step": i}), f"a hypothesis of the claim is false (step {i})")
-            except IndexError:
-                skipped += 1
-        return len(steps) - skipped
+    def _held(self, relation: Any, i: int) -> bool:  # can it be read at step i? Then it must be true there
+        try:
+            must(self.true(relation, {**self.at, "#step": i}), f"a hypothesis of the claim is false (step {i})")
+            return True
+        except IndexError:
+            return False
 
-    def sides(self) -> Vector:
-        """The left and the right side of the relation, where all hypotheses hold."""
+    def sides(self) -> Vector:  # the left and the right side of the relation, where all hypotheses hold
         if "run" in self.data:
             self.make_runs()
         self._check_given()
         return [self.value(self.relation[side], self.at) for side in ("left", "right")]
 
-    def refutation(self) -> str:
-        """One line that says where the claim is false. Raises NotRefuted unless that is proved."""
+    def refutation(self) -> str:  # one line that says where the claim is false; NotRefuted unless that is proved
         must(digest({key: self.claim[key] for key in CLAIMED}) == self.data["hash"], "the hash is not that of the claim")
         op, sides = self.relation["op"], self.sides()
         must(not holds(op, *sides), f"the claim holds there: left {sides[0]}, right {sides[1]}")
@@ -356,8 +360,7 @@ class Certificate:
         return f"{self.claim['id']} is false at {self.at or self.data['chord']}: left {sides[0]}, right {sides[1]}, not {op}"
 
 
-def updates(method: Any, k: int) -> list[Any]:
-    """What is set at step k. At step 0, `first` comes before the rest, or in the place of an update of the same entry."""
+def updates(method: Any, k: int) -> list[Any]:  # at step 0, `first` comes before, or in the place of an update of the same entry
     first = {} if k else {u["sets"]["name"]: u for u in method["first"]}
     same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & {*first}
     each = [first[name] if (name := u["sets"]["name"]) in same else u for u in method["each"]]
@@ -373,8 +376,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def verify(path: str) -> tuple[int, str]:
-    """The exit code for a certificate, and one line that says why."""
+def verify(path: str) -> tuple[int, str]:  # the exit code for a certificate, and one line that says why
     before, told = ctx.prec, ""
     try:
         with open(path, "rb") as file:
@@ -385,10 +387,8 @@ def verify(path: str) -> tuple[int, str]:
             except (NotRefuted, IndexError, ZeroDivisionError) as why:
                 told = str(why)
         return DOES_NOT_REFUTE, told
-    except ValueError as why:
-        return MALFORMED, str(why)
-    except (OSError, LookupError, TypeError, AttributeError, RecursionError, StopIteration) as why:
-        return MALFORMED, f"it cannot be read: {why!r:.200}"
+    except (ValueError, OSError, LookupError, TypeError, AttributeError, RecursionError, StopIteration) as why:
+        return MALFORMED, str(why) if isinstance(why, ValueError) else f"it cannot be read: {why!r:.200}"
     finally:
         ctx.prec = before
 

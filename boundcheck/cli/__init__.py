@@ -9,10 +9,12 @@ import click
 from boundcheck.cli.certify import certify
 from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
+from boundcheck.cli.falsify import falsify
 from boundcheck.cli.group import OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.paper import paper
+from boundcheck.cli.recertify import recertify
 from boundcheck.cli.steps import steps
 from boundcheck.cli.verify import verify
 
@@ -23,7 +25,7 @@ def cli() -> None:
     """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
 
 
-for command in (list_claims, explain, lint, check, paper, steps, certify, verify):
+for command in (list_claims, explain, lint, check, paper, steps, falsify, certify, recertify, verify):
     cli.add_command(command)
 
 

@@ -24,12 +24,22 @@ def reads(node: Node, lowest: Mapping[str, int]) -> Iterator[tuple[Node, int]]:
 
 
 def check_ranges(node: Node, letter: str, start: int) -> None:
-    """Refuse a formula that reads an entry before the first."""
+    """Refuse a formula that reads an entry before the first, or the mean or the least of nothing."""
+    for piece in node.walk():
+        if isinstance(piece, Mean) or (isinstance(piece, Reduce) and piece.kind in ("min", "max")):
+            low, high = (_at(index, letter, start) for index in (piece.low, piece.high))
+            if low is not None and high is not None and high < low:
+                raise IndexError_(f"{piece} is over nothing when {letter} = {start}: raise the first {letter}")
     for piece, smallest in reads(node, {letter: start}):
         if smallest < 0:
             raise IndexError_(
                 f"{piece} is read at index {smallest} when {letter} = {start}; the first entry is 0: raise the range's start"
             )
+
+
+def _at(index: Index, letter: str, start: int) -> int | None:
+    """An index at the first value of the letter; None where another letter decides."""
+    return index.offset + (start if index.letter == letter else 0) if index.letter in (None, letter) else None
 
 
 def highest(node: Node, letter: str, offsets: Mapping[str, Index] | None = None) -> dict[tuple[type, str], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,8 @@ from boundcheck.bound import Bound
 from boundcheck.certificate import certify, sealed
 from boundcheck.registry import bounds
 
+Data = dict[str, Any]
+Change = Callable[[Data], Data]
 REFUTED = [bound for bound in bounds() if bound.refuted_by is not None]
 
 
@@ -47,3 +50,65 @@ def code_of_text(text: str | bytes, folder: Path) -> int:
     found, line = verify.verify(str(path))
     assert line and "\n" not in line
     return found
+
+
+def made(bound: Bound, left: Any, right: Any, *, at: int | None = None, **parts: Any) -> dict[str, Any]:
+    return sealed(
+        {
+            "format": "boundcheck certificate",
+            "version": 1,
+            "claim": bound.to_json(),
+            "hash": bound.hash,
+            "smoothness": None,
+            "parameters": {},
+            "constants": {},
+            "minimiser": None,
+            "link": 0,
+            "at": {} if at is None else {bound.for_all.letter: at},
+            "left": left,
+            "right": right,
+            "words": "by hand",
+            "seal": "",
+            **parts,
+        }
+    )
+
+
+def one_run(start: list[str], steps: list[Any], **more: list[str]) -> dict[str, Any]:
+    return {"roles": {"": {"start": start, "eta": steps, **more}}}
+
+
+def put(*path: Any, value: Any) -> Change:
+    def change(data: Data) -> Data:
+        there: Any = data
+        for key in path[:-1]:
+            there = there[key]
+        there[path[-1]] = value
+        return data
+
+    return change
+
+
+def drop(*path: Any) -> Change:
+    def change(data: Data) -> Data:
+        there: Any = data
+        for key in path[:-1]:
+            there = there[key]
+        del there[path[-1]]
+        return data
+
+    return change
+
+
+def several(*changes: Change) -> Change:
+    def change(data: Data) -> Data:
+        for one in changes:
+            data = one(data)
+        return data
+
+    return change
+
+
+def of(bound: Bound) -> Change:
+    """The same data under another claim."""
+    return lambda data: {**data, "claim": bound.to_json(), "hash": bound.hash}

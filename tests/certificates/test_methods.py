@@ -9,7 +9,6 @@ import pytest
 
 from boundcheck import verify
 from boundcheck.bound import Bound
-from boundcheck.certificate import sealed
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, THE_SAME_STEPS, By, Follows, GradientDescent, Once, Runs
 from boundcheck.language.letters import (
     CURVATURE,
@@ -41,7 +40,7 @@ from boundcheck.method import GRADIENT_DESCENT, Method, Update
 from boundcheck.problem import Convex, Smooth, StronglyConvex
 from boundcheck.script import script
 
-from .making import code
+from .making import code, made, one_run
 
 HUBER = {
     "kind": "piecewise quadratic",
@@ -58,34 +57,7 @@ RIDGES = {
 }
 
 
-def made(bound: Bound, left: Any, right: Any, *, at: int | None = None, **parts: Any) -> dict[str, Any]:
-    return sealed(
-        {
-            "format": "boundcheck certificate",
-            "version": 1,
-            "claim": bound.to_json(),
-            "hash": bound.hash,
-            "smoothness": None,
-            "parameters": {},
-            "constants": {},
-            "minimiser": None,
-            "link": 0,
-            "at": {} if at is None else {bound.for_all.letter: at},
-            "left": left,
-            "right": right,
-            "words": "by hand",
-            "seal": "",
-            **parts,
-        }
-    )
-
-
 OPEN: list[Any] = [None, None]  # steps that come from their equation
-
-
-def one_run(start: list[str], steps: list[Any], **more: list[str]) -> dict[str, Any]:
-    return {"roles": {"": {"start": start, "eta": steps, **more}}}
-
 
 alpha, lam = Numbers("alpha", NONE), Numbers("lambda", CURVATURE)
 MOMENTUM = Method(

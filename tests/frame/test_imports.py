@@ -32,6 +32,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("instance",),
     ("walkthrough", "script"),
     ("certificate", "errata"),
+    ("falsify",),
     ("__init__",),
     ("cli", "plugin"),
     ("__main__",),

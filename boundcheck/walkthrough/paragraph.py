@@ -9,7 +9,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.language.relations import links
 from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.verify import Certificate
+from boundcheck.verify import Certificate, NotRefuted
 
 SHOWN = 40  # characters of a number that are read with ease
 
@@ -20,11 +20,11 @@ def words(bound: Bound, certificate: Mapping[str, Any], checked: Certificate) ->
     chosen += [f"M = {certificate['smoothness']}"] if certificate["smoothness"] else []
     told = [f"Let {said(certificate['function'])}."]
     if certificate["minimiser"] is not None:
-        least = _number(checked.f.value(checked.ends["x*"]))
-        told.append(f"Its minimum is at x* = {_point(certificate['minimiser'])}, where f = {least}.")
+        least = number_text(checked.f.value(checked.ends["x*"]))
+        told.append(f"Its minimum is at x* = {point_text(certificate['minimiser'])}, where f = {least}.")
     told += [f"Take {', '.join(chosen)}."] if chosen else []
     if "chord" in certificate:
-        told += [_at(name, point, checked) + "." for name, point in checked.ends.items() if name != "x*"]
+        told += [at(name, point, checked) + "." for name, point in checked.ends.items() if name != "x*"]
     else:
         told += [sentence for role in certificate["run"]["roles"] for sentence in _run(role, checked)]
     relation = links(bound.states)[certificate["link"]]
@@ -42,18 +42,38 @@ def said(data: Mapping[str, Any]) -> str:
     kind = data["kind"]
     if kind == "quadratic":
         rows = ", ".join(f"[{', '.join(row)}]" for row in data["matrix"])
-        return f"f(x) = (x - c)' B (x - c) / 2 with B = [{rows}] and c = {_point(data['minimiser'])}"
+        return f"f(x) = (x - c)' B (x - c) / 2 with B = [{rows}] and c = {point_text(data['minimiser'])}"
     if kind == "piecewise quadratic":
         return f"f have {_pieces(data)}"
     if kind == "ridge sum":
         ridges = [f"phi_{n}(<({', '.join(term['direction'])}), x>)" for n, term in enumerate(data["terms"])]
-        shapes = [f"phi_{n} has {_pieces(term['function'])}" for n, term in enumerate(data["terms"])]
+        shapes = [_ridge(f"phi_{n}", term["function"]) for n, term in enumerate(data["terms"])]
         return f"f(x) = {' + '.join(ridges)}, where {'; '.join(shapes)}"
+    if kind == "interpolation":
+        return f"f be {_table(data)}"
+    return f"f(x) = {_closed(data, 'x')}"
+
+
+def _ridge(name: str, data: Mapping[str, Any]) -> str:
+    return f"{name} has {_pieces(data)}" if data["kind"] == "piecewise quadratic" else f"{name}(u) = {_closed(data, 'u')}"
+
+
+def _closed(data: Mapping[str, Any], u: str) -> str:
+    kind = data["kind"]
     if kind == "smooth abs":
-        return f"f(x) = sqrt(x^2 + eps^2) with eps = {data['eps']}"
+        return f"sqrt({u}^2 + eps^2) with eps = {data['eps']}"
     if kind == "logistic pair":
-        return "f(x) = log(1 + exp(x)) + log(1 + exp(-x))"
+        return f"log(1 + exp({u})) + log(1 + exp(-{u}))"
+    if kind == "power":
+        return f"|{u}|^({data['p']})" if "/" in data["p"] else f"|{u}|^{data['p']}"
     raise ValueError(f"a certificate knows no function of the kind '{kind}'")
+
+
+def _table(data: Mapping[str, Any]) -> str:
+    convex = f"{data['mu']}-strongly convex" if Fraction(data["mu"]) else "convex"
+    rows = zip(data["points"], data["values"], data["gradients"], strict=True)
+    known = "; ".join(f"value {value}, gradient {point_text(gradient)} at {point_text(point)}" for point, value, gradient in rows)
+    return f"a {convex} and {data['L']}-smooth function with {known} (one exists: these satisfy the interpolation inequalities)"
 
 
 def _pieces(data: Mapping[str, Any]) -> str:
@@ -70,27 +90,30 @@ def _run(role: str, checked: Certificate) -> list[str]:
     others = sorted(name for name in own if name not in ("x", "eta"))
     told = []
     for k in range(len(own["eta"]) + 1):
-        parts = [_at(f"x_{k}", own["x"][k], checked)]
-        parts += [f"{name}_{k} = {_entry(own[name][k])}" for name in (*others, "eta") if k in own[name]]
+        parts = [at(f"x_{k}", own["x"][k], checked)]
+        parts += [f"{name}_{k} = {entry(own[name][k])}" for name in (*others, "eta") if k in own[name]]
         told.append((f"In the run '{role}': " if role else "") + ", ".join(parts) + ".")
     return told
 
 
-def _at(name: str, point: list[Any], checked: Certificate) -> str:
-    value, gradient = _number(checked.f.value(point)), _point(checked.f.grad(point))
-    return f"{name} = {_point(point)}, f({name}) = {value}, grad f({name}) = {gradient}"
+def at(name: str, point: list[Any], checked: Certificate) -> str:
+    try:
+        value, gradient = number_text(checked.f.value(point)), point_text(checked.f.grad(point))
+    except NotRefuted:  # the claim does not read f there, and it is not known
+        return f"{name} = {point_text(point)}"
+    return f"{name} = {point_text(point)}, f({name}) = {value}, grad f({name}) = {gradient}"
 
 
-def _entry(value: Any) -> str:
-    return _point(value) if isinstance(value, list) else _number(value)
+def entry(value: Any) -> str:
+    return point_text(value) if isinstance(value, list) else number_text(value)
 
 
-def _point(values: Sequence[Any]) -> str:
-    shown = [_number(value) for value in values]
+def point_text(values: Sequence[Any]) -> str:
+    shown = [number_text(value) for value in values]
     return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
 
 
-def _number(value: Any) -> str:
+def number_text(value: Any) -> str:
     """A fraction of a readable length as it is; a longer one, or a ball, by its digits."""
     exact = isinstance(value, str) or hasattr(value, "p")
     return str(value) if exact and len(str(value)) <= SHOWN else f"about {float(Fraction(str(value)) if exact else value):.8g}"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import AtEachStep, Follows, Once
-from boundcheck.language.python import constant_name, exact, index_text, name_of, number, python
+from boundcheck.language.python import constant_name, exact, index_text, name_of, python
 from boundcheck.language.ranges import reads
 from boundcheck.language.relations import OPPOSITE, Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
@@ -19,6 +17,7 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point
 from boundcheck.lint.horizon import last_step
 from boundcheck.method import Method
+from boundcheck.script.functions import function_lines, secants_line
 
 CHORDS = {
     "D": "D = lambda x, y: 2*{norm}(df(y) - df(x))/{norm}(y - x)",
@@ -73,8 +72,8 @@ class _Script:
         text = "\n".join(body)
         chords = [line for kind, line in CHORDS.items() if f"{kind}(" in text.replace("df(", "").replace("prod(", "")]
         chords = [line.format(**(FLAT if self.dimension == 1 else DEEP)) for line in chords]
-        secants = [_secants(self.data["function"], self.dimension)] if any("secants" in line for line in chords) else []
-        shape = [*self._function(), *secants, *chords]
+        secants = [secants_line(self.data["function"], self.dimension)] if any("secants" in line for line in chords) else []
+        shape = [*function_lines(self.data["function"]), *secants, *chords]
         yield from self._imports("\n".join([*shape, text]))
         yield from shape
         yield from body
@@ -94,9 +93,6 @@ class _Script:
                 yield "norm = lambda v: sqrt(normsq(v))"
             if "zero" in text:
                 yield f"zero = V({(0,) * self.dimension})"
-
-    def _function(self) -> Iterator[str]:
-        yield from _function(self.data["function"])
 
     def _letters(self) -> Iterator[str]:
         values = {name_of(n): v for n, v in self.data["parameters"].items()}
@@ -169,110 +165,3 @@ def _in_role(node: Node, role: str) -> Node:
         return replace(n, run=role) if isinstance(n, Term | Point) and n.index is not None else None
 
     return transform(node, change) if role else node
-
-
-# -- functions --------------------------------------------------------------------------------------------------------------
-
-
-def _function(data: Mapping[str, Any]) -> Iterator[str]:
-    kind = data["kind"]
-    if kind == "piecewise quadratic":
-        value, gradient = _pieces(data)
-        yield f"f = lambda x: {value}"
-        yield f"df = lambda x: {gradient}"
-    elif kind == "quadratic" and len(data["minimiser"]) == 1:
-        slope, centre = Fraction(data["matrix"][0][0]), Fraction(data["minimiser"][0])
-        away = "x" if centre == 0 else f"(x - {number(centre)})"
-        yield f"f = lambda x: {_times(slope / 2)}{away}**2"
-        yield f"df = lambda x: {_times(slope)}{away}"
-    elif kind == "quadratic":
-        yield f"B = [{', '.join('[' + ', '.join(number(v) for v in row) + ']' for row in data['matrix'])}]"
-        yield f"c = V(({', '.join(number(v) for v in data['minimiser'])}))"
-        yield "df = lambda x: V(dot(row, x - c) for row in B)"
-        yield "f = lambda x: dot(x - c, df(x))/2"
-    elif kind == "ridge sum":
-        yield from _ridges(data)
-    elif kind == "smooth abs":
-        yield f"f = lambda x: sqrt(x**2 + {exact(data['eps'])}**2)"
-        yield "df = lambda x: x/f(x)"
-    elif kind == "logistic pair":
-        yield "f = lambda x: log(1 + exp(x)) + log(1 + exp(-x))"
-        yield "df = lambda x: tanh(x/2)"
-    else:
-        raise ValueError(f"a script knows no function of the kind '{kind}'")
-
-
-def _ridges(data: Mapping[str, Any]) -> Iterator[str]:
-    """Each ridge is (direction, value, derivative, knots)."""
-    yield "ridges = ["
-    for term in data["terms"]:
-        value, gradient = _pieces(term["function"])
-        direction = f"V(({', '.join(number(v) for v in term['direction'])}))"
-        knots = f"[{', '.join(number(v) for v in term['function']['knots'])}]"
-        yield f"    ({direction}, lambda x: {value}, lambda x: {gradient}, {knots}),"
-    yield "]"
-    yield "f = lambda x: sum(phi(dot(a, x)) for a, phi, dphi, knots in ridges)"
-    yield "df = lambda x: sum((dphi(dot(a, x))*a for a, phi, dphi, knots in ridges), zero)"
-
-
-def _secants(data: Mapping[str, Any], dimension: int) -> str:
-    """The slopes of the gradient along the chord among which are the largest and the smallest: at its end, and where it bends."""
-    kind = data["kind"]
-    if kind == "piecewise quadratic":
-        knots = f"[{', '.join(number(v) for v in data['knots'])}]"
-        return (
-            f"secants = lambda x, y: [(df(u) - df(x))/(u - x) for u in [y, *{knots}] if u != x and min(x, y) <= u <= max(x, y)]"
-        )
-    if kind == "quadratic" and dimension == 1:
-        return "secants = lambda x, y: [(df(y) - df(x))/(y - x)]"
-    if kind == "quadratic":
-        return "secants = lambda x, y: [dot(df(y) - df(x), y - x)/normsq(y - x)]"
-    bends = "[(F(k) - dot(a, x))/dot(a, y - x) for a, phi, dphi, knots in ridges for k in knots if dot(a, y - x)]"
-    slope = "dot(df(x + t*(y - x)) - df(x), y - x)/(t*normsq(y - x))"
-    return f"secants = lambda x, y: [{slope} for t in [F(1), *{bends}] if 0 < t <= 1]"
-
-
-def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
-    """f and f' piece by piece, as polynomials in x."""
-    knots, gradients = ([Fraction(v) for v in data[name]] for name in ("knots", "gradients"))
-    inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True)]
-    slopes = [Fraction(data["left_slope"]), *inner, Fraction(data["right_slope"])]
-    heights = [Fraction(0)]
-    for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True):
-        heights.append(heights[-1] + (b - a) * (g + h) / 2)
-    found = []
-    for j, s in enumerate(slopes):
-        n = max(j - 1, 0)
-        a, g, v = knots[n], gradients[n], heights[n]
-        found.append((v - g * a + s * a * a / 2, g - s * a, s / 2))
-    where, value = (Fraction(v) for v in data["value_at"])
-    c0, c1, c2 = found[sum(1 for knot in knots if where >= knot)]
-    shift = value - (c0 + c1 * where + c2 * where * where)
-    values = [_polynomial((c0 + shift, c1, c2)) for c0, c1, c2 in found]
-    return _cases(knots, values), _cases(knots, [_polynomial((c1, 2 * c2)) for _, c1, c2 in found])
-
-
-def _cases(knots: list[Fraction], pieces: list[str]) -> str:
-    """The pieces from left to right; neighbours that are the same are one."""
-    told = ""
-    for knot, piece, after in zip(knots, pieces, pieces[1:], strict=False):
-        told += "" if piece == after else f"{piece} if x < {number(knot)} else "
-    return told + pieces[-1]
-
-
-def _times(factor: Fraction) -> str:
-    return "" if factor == 1 else f"{number(factor)}*"
-
-
-def _polynomial(coefficients: tuple[Fraction, ...]) -> str:
-    """Highest power first: F(1, 2)*x**2 - x + 3. A constant is a Fraction on its own."""
-    if not any(coefficients[1:]):
-        return exact(coefficients[0])
-    told = ""
-    for power in range(len(coefficients) - 1, -1, -1):
-        c = coefficients[power]
-        if c:
-            x = {0: "", 1: "x"}.get(power, f"x**{power}")
-            size = f"{_times(abs(c))}{x}" if x else number(abs(c))
-            told += (("-" if c < 0 else "") if not told else (" - " if c < 0 else " + ")) + size
-    return told

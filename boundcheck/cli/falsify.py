@@ -1,0 +1,218 @@
+"""`boundcheck falsify`: looks for a counterexample to one claim, shrinks it, certifies it and writes it down."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from boundcheck.bound import Bound
+    from boundcheck.cli.hunt import Counterexample, Hunt
+
+FOUND, NONE_FOUND = 1, 3
+
+
+@click.command()
+@click.argument("name", metavar="CLAIM | FILE.py[:NAME]")
+@click.option("--budget", type=float, default=60.0, show_default=True, metavar="SECONDS", help="How long to search.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed finds the same again.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. What is found does not depend on it."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE.json", help="The certificate.  [default: LABEL@READING.json, here]"
+)
+@click.option("--no-shrink", is_flag=True, help="Keep the counterexample as it was found.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: one object.")
+def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | None, no_shrink: bool, as_json: bool) -> int:
+    """Look for a counterexample to one claim, and write its certificate.
+
+    Exit 1: found; every number is exact or enclosed, and the independent checker accepts it. 2: bad input.
+    3: none found in the budget, which is not a proof.
+    """
+    from boundcheck.certificate import file_name
+    from boundcheck.cli.group import INTERRUPTED, complain
+    from boundcheck.cli.hunt import Hunt, ends_when_told
+    from boundcheck.cli.processes import cores
+    from boundcheck.registry import NotFound
+
+    if not 0 < budget < float("inf"):
+        raise NotFound(f"--budget is a number of seconds above 0; found {budget:g}")
+    bound = _one_claim(name)
+    _refuse_what_cannot_be_searched(bound)
+    path = out if out is not None else Path(file_name(bound))
+    _refuse_place(path, bound)
+    hunt = Hunt(bound, budget, seed, jobs or cores(), not no_shrink, loud=sys.stderr.isatty() and not as_json)
+    try:
+        with ends_when_told():
+            found = hunt.run()
+            if found is not None:
+                _keep(found, path, bound)
+    except KeyboardInterrupt:
+        return complain(f"interrupted after {hunt.so_far()}", INTERRUPTED)
+    if as_json:
+        _say_json(hunt, found, path)
+    elif found is None:
+        _say_none(hunt, name)
+    else:
+        _say_found(hunt, found, path)
+    return NONE_FOUND if found is None else FOUND
+
+
+# -- what is asked ----------------------------------------------------------------------------------------------------------
+
+
+def _one_claim(name: str) -> Bound:
+    """The claim that a name means; where it means several, which."""
+    from boundcheck.bound import Bound
+    from boundcheck.cli.given import claims, is_file
+    from boundcheck.registry import NotFound, from_file
+
+    found = claims((name,))
+    if len(found) == 1:
+        return found[0]
+    if is_file(name):
+        there = list(from_file(name, Bound, "claim"))
+        raise NotFound(f"{name} has {len(found)} claims: {', '.join(there)}; name one, as in {name}:{there[0]}")
+    readings = [f"{bound.label}@{bound.reading}" for bound in found]
+    raise NotFound(f"'{name}' has {len(found)} readings: {', '.join(readings)}; name one")
+
+
+def _refuse_what_cannot_be_searched(bound: Bound) -> None:
+    """Limits, existence claims, claims about runs of no method, and about constants that none of the functions has."""
+    from boundcheck.falsify.families import families
+    from boundcheck.falsify.schedule import CannotFail, refuse
+    from boundcheck.hypotheses import Runs
+
+    refuse(bound)
+    if not bound.is_about_chords and not any(isinstance(given, Runs) for given in bound.hypotheses):
+        raise CannotFail(f"{bound.id} does not say which method it is about; write GradientDescent() in given")
+    if not any(families(bound, kind) for kind in (bound.smoothness if bound.reads_M else ("",))):
+        raise CannotFail(f"{bound.id} cannot be searched: no family of functions has the constants that it reads")
+
+
+def _refuse_place(path: Path, bound: Bound) -> None:
+    """Before anything is searched: can the certificate be written there, and would it write over something else?"""
+    import json
+    import tempfile
+
+    from boundcheck.certificate import FORMAT
+    from boundcheck.registry import NotFound
+
+    if path.is_dir():
+        raise NotFound(f"{path} is a directory; --out needs a file")
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as wrong:
+        raise NotFound(f"{path} cannot be written: {folder}: {wrong.strerror}; give another file with --out") from None
+    if path.exists():
+        try:
+            there = json.loads(path.read_bytes())
+            same = there["format"] == FORMAT and there["hash"] == bound.hash
+        except (ValueError, KeyError, TypeError, OSError):
+            same = False
+        if not same:
+            raise NotFound(f"{path} exists and is not a certificate of this claim; remove it, or give another file with --out")
+
+
+# -- what is said -----------------------------------------------------------------------------------------------------------
+
+
+def _keep(found: Counterexample, path: Path, bound: Bound) -> None:
+    """The file, whole or not at all; the independent checker has the last word on it."""
+    import tempfile
+
+    from boundcheck.certificate import as_text
+    from boundcheck.cli.record import write
+    from boundcheck.verify import REFUTES, verify
+
+    text = as_text(found.certificate)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "copy.json")
+        copy.write_text(text, encoding="utf-8")
+        code, why = verify(str(copy))
+    if code != REFUTES:
+        raise ValueError(f"{path} is not written: the independent checker does not accept it: {why}")
+    _refuse_place(path, bound)
+    write([(path, text)])
+
+
+def _say_found(hunt: Hunt, found: Counterexample, path: Path) -> None:
+    from shlex import quote
+
+    from boundcheck.cli import show
+
+    result, candidate = found.result, found.candidate
+    show.say(f"{hunt.bound.id} is {click.style('false', fg='red')}: {hunt.bound.states}")
+    show.say(f"found by {result.strategy} in {hunt.seconds:.1f} s, {hunt.candidates:,} candidates, seed {hunt.seed}")
+    about = [f"dimension {candidate.dimension}", f"M = {candidate.smoothness}" if candidate.smoothness else ""]
+    about += [f"{hunt.bound.for_all.letter} = {candidate.k}" if not candidate.chord else ""]
+    apart = f"|left - right| is {100 * found.margin:.3g} % of |left| + |right|" if found.margin else "both sides are equal"
+    how = "as found:" if result.found and candidate == result.found.candidate else "shrunk to"
+    show.say(f"{how} {', '.join(filter(None, about))}; {apart}")
+    show.say()
+    for line in found.lines:
+        show.say(f"  {line}")
+    show.say()
+    show.say(f"the independent checker accepts the certificate: {path}")
+    show.say(f"  boundcheck verify {quote(str(path))}")
+
+
+def _say_none(hunt: Hunt, name: str) -> None:
+    from shlex import quote
+
+    from boundcheck.cli import show
+
+    show.say(f"{hunt.bound.id}: no counterexample in {hunt.so_far()}")
+    if hunt.nearest == float("-inf"):
+        show.say("perhaps no candidate satisfied every hypothesis: then nothing was tried")
+    if hunt.uncertified:
+        show.say(f"what {show.many(hunt.uncertified, 'search')} took for one could not be certified")
+    show.say("This is not a proof. To go on, with more time and from another seed:")
+    show.say(f"  boundcheck falsify {quote(name)} --budget {10 * hunt.budget:g} --seed {hunt.seed + 1}")
+
+
+def _say_json(hunt: Hunt, found: Counterexample | None, path: Path) -> None:
+    from boundcheck.cli import show
+
+    nearest = hunt.nearest if abs(hunt.nearest) < float("inf") else None
+    at = found.candidate if found is not None else None
+    show.say_json(
+        {
+            "claim": hunt.bound.id,
+            "hash": hunt.bound.hash,
+            "outcome": "counterexample" if found is not None else "none",
+            "certified": found is not None,
+            "seconds": round(hunt.seconds, 3),
+            "candidates": hunt.candidates,
+            "uncertified": hunt.uncertified,
+            "seed": hunt.seed,
+            "strategy": found.result.strategy if found is not None else None,
+            "ratio": _ratio(hunt.bound, found) if found is not None else nearest,
+            "k": at.k if at is not None and not at.chord else None,
+            "dimension": at.dimension if at is not None else None,
+            "smoothness": at.smoothness or None if at is not None else None,
+            "margin": found.margin if found is not None else None,
+            "file": str(path) if found is not None else None,
+            "certificate": found.certificate if found is not None else None,
+            "walkthrough": found.lines if found is not None else [],
+        }
+    )
+
+
+def _ratio(bound: Bound, found: Counterexample) -> float | None:
+    """Left over right, or right over left where the claim says that left is larger; None where it is over nothing positive."""
+    from fractions import Fraction
+
+    from boundcheck.language.relations import links
+
+    sides = [found.certificate[side] for side in ("left", "right")]
+    small, large = (Fraction(side) if isinstance(side, str) else sum(map(Fraction, side), Fraction(0)) / 2 for side in sides)
+    if links(bound.states)[found.candidate.link].op in (">", ">="):
+        small, large = large, small
+    return float(small / large) if large > 0 else None

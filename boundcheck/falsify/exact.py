@@ -1,0 +1,138 @@
+"""A candidate in exact numbers: does the claim fail there? The independent checker computes; nothing is guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from flint import arb, fmpq
+
+from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.bound import Bound
+from boundcheck.certificate import FORMAT, VERSION, nodes_of
+from boundcheck.falsify.batch import step_formulas
+from boundcheck.falsify.model import Candidate, constants_of
+from boundcheck.language.scalars import Constant, Gap
+from boundcheck.language.vectors import Minimum
+from boundcheck.verify import Certificate, NotRefuted
+
+LONGEST = 60  # digits of a step that is written out
+BITS = (64, 128, 256, 512)  # an enclosure is tried with more and more
+UNCLEAR = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A claim that fails at a candidate, proved. `margin` is how far apart the sides are, relative to them."""
+
+    left: str
+    right: str
+    margin: float
+
+
+@lru_cache(maxsize=64)
+def reads(bound: Bound) -> tuple[frozenset[str], bool]:
+    """The constants that the claim reads, and whether it reads x*."""
+    names = frozenset(node.name for node in nodes_of(bound) if isinstance(node, Constant))
+    return names, any(isinstance(node, Minimum | Gap) for node in nodes_of(bound))
+
+
+@lru_cache(maxsize=64)
+def claim_json(bound: Bound) -> dict[str, Any]:
+    return bound.to_json()
+
+
+def draft(bound: Bound, candidate: Candidate) -> dict[str, Any]:
+    """The certificate that the candidate would make, without its sides, words and seal. ValueError where it can make none."""
+    names, reads_least = reads(bound)
+    names |= {"L"} if candidate.smoothness == "L" else set()
+    constants = constants_of(candidate.function, set(names))
+    if lacking := [name for name, value in constants.items() if value is None]:
+        raise ValueError(f"the function has no constant {lacking[0]}")
+    least = candidate.function.minimiser
+    if reads_least and least is None:
+        raise ValueError("the function has no minimiser, and the claim reads it")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "claim": claim_json(bound),
+        "hash": bound.hash,
+        "smoothness": candidate.smoothness or None,
+        "parameters": {name: str(value) for name, value in candidate.parameters},
+        "function": candidate.function.data(),
+        "constants": {name: str(value) for name, value in constants.items()},
+        "minimiser": [str(c) for c in least] if reads_least and least is not None else None,
+        "link": candidate.link,
+        "left": "0",
+        "right": "0",
+        "words": "",
+        "seal": "",
+        **candidate.place(bound.for_all.letter),
+    }
+
+
+def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
+    """The candidate with the steps that the claim's equation gives, one after another: rational where they are, else None.
+
+    A step that the equation leaves open stays as it is.
+    """
+    formula = step_formulas(claim_json(bound))[""]
+    own: list[Any] = []
+    ((_, ((_, given),)), *_) = candidate.chosen
+    for k, free in enumerate(given):
+        try:
+            made = Certificate(draft(bound, _with(candidate, own)))
+            with Precision(BITS[-1]):
+                made.make_runs()
+                step = made.value(formula, {"#step": k})
+        except IndexError:
+            own.append(free)
+            continue
+        except UNCLEAR:
+            return None
+        own.append(Fraction(int(step.p), int(step.q)) if isinstance(step, fmpq) and len(str(step)) <= LONGEST else None)
+    return _with(candidate, own)
+
+
+def _with(candidate: Candidate, steps: list[Any]) -> Candidate:
+    """The same candidate with these steps in each of its runs."""
+    return replace(candidate, chosen=tuple((role, (("eta", tuple(steps)),)) for role, _ in candidate.chosen))
+
+
+def look(bound: Bound, candidate: Candidate) -> Failure | None:
+    """Does the claim fail there? Every hypothesis is checked, both sides are exact or enclosed. None: not proved."""
+    try:
+        made = draft(bound, candidate)
+    except UNCLEAR:
+        return None
+    for bits in BITS:
+        try:
+            with Precision(bits):
+                checked = Certificate(made)
+                left, right = checked.sides()
+                failed = _fails(checked.relation["op"], left, right)
+        except UNCLEAR:
+            continue
+        if failed is not None:
+            return Failure(str(left), str(right), _margin(left, right)) if failed else None
+        if isinstance(left, fmpq) and isinstance(right, fmpq):
+            return None
+    return None
+
+
+def _fails(op: str, a: Any, b: Any) -> bool | None:
+    """Whether `a op b` is false; None where balls cannot tell."""
+    if op in (">", ">="):
+        return _fails(op.replace(">", "<"), b, a)
+    fails = {"<": a >= b, "<=": a > b, "==": a != b}[op]
+    if fails:
+        return True
+    holds = {"<": a < b, "<=": a <= b, "==": isinstance(a, fmpq) and isinstance(b, fmpq) and a == b}[op]
+    return False if holds else None
+
+
+def _margin(left: Any, right: Any) -> float:
+    a, b = (float(arb(v).mid()) for v in (left, right))
+    return abs(a - b) / (abs(a) + abs(b)) if a or b else 0.0

@@ -1,0 +1,120 @@
+"""Many functions at once, in floating point: a lane each. They guide the search; nothing is decided by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class PieceFunctions:
+    """f(x) = the sum over ridges of phi(<a, x>), phi a piecewise quadratic with phi(0) = 0.
+
+    `directions` (lanes, ridges, d); `breaks` and `slopes` (lanes, ridges, 2, ...), left of 0 and right of it; `tilt` = phi'(0).
+    """
+
+    def __init__(
+        self, directions: Floats, breaks: Floats, slopes: Floats, tilt: Floats, shift: Any = 0.0, centre: Any = 0.0
+    ) -> None:
+        self.directions, self.breaks, self.slopes, self.tilt = directions, breaks, slopes, tilt
+        self.shift, self.centre = shift, centre
+        self.lanes, _, self.dimension = directions.shape
+        zero = np.zeros((*breaks.shape[:-1], 1))
+        self._from = np.concatenate([zero, breaks], -1)
+        self._widths = np.diff(np.concatenate([self._from, zero + np.inf], -1))
+
+    @property
+    def constants(self) -> dict[str, Floats]:
+        """L and mu as `Ridges` gives them."""
+        weights = (self.directions**2).sum(-1)
+        low, high = self.slopes.min((-1, -2)) * weights, np.abs(self.slopes).max((-1, -2)) * weights
+        gram = np.einsum("brd,bsd->brs", self.directions, self.directions)
+        off = np.abs(gram - gram * np.eye(gram.shape[1])).max((1, 2))
+        orthogonal = off == 0
+        convex = (low >= 0).all(-1)
+        whole = orthogonal & (low.shape[1] == self.dimension)
+        mu = np.where(convex, np.where(whole, low.min(-1), 0.0), np.minimum(low, 0.0).sum(-1))
+        return {"L": np.where(orthogonal, high.max(-1), high.sum(-1)), "mu": mu}
+
+    def _along(self, x: Floats) -> Floats:
+        made: Floats = np.einsum("brd,bd->br", self.directions, x)
+        return made
+
+    def _sides(self, u: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """|u|, its way into each piece, where the piece begins, and its slope."""
+        side = (u >= 0).astype(np.intp)[..., None, None]
+        start, width, slope = (np.take_along_axis(part, side, -2)[..., 0, :] for part in (self._from, self._widths, self.slopes))
+        v = np.abs(u)[..., None]
+        return v, np.clip(v - start, 0.0, width), start, slope
+
+    @property
+    def climbs(self) -> Floats:
+        """How surely f never falls on the way from its centre: negative where it may. For one variable, or convex f."""
+        rises = np.cumsum(self.slopes[..., :-1] * self._widths[..., :-1], -1)
+        least: Floats = np.minimum(rises.min(-1, initial=0.0), self.slopes[..., -1]).min((-1, -2))
+        if len(self.directions[0]) > 1:
+            least = self.slopes.min((-1, -2, -3))
+        return np.where((self.tilt == 0).all(-1), least, -1.0)
+
+    def value(self, x: Floats) -> Floats:
+        u = self._along(x - self.centre)
+        v, way, start, slope = self._sides(u)
+        made: Floats = ((slope * way * (v - start - way / 2)).sum(-1) + self.tilt * u).sum(-1) + self.shift
+        return made
+
+    def grad(self, x: Floats) -> Floats:
+        u = self._along(x - self.centre)
+        _, way, _, slope = self._sides(u)
+        made: Floats = np.einsum("br,brd->bd", np.sign(u) * (slope * way).sum(-1) + self.tilt, self.directions)
+        return made
+
+    def secants(self, x: Floats, y: Floats) -> Floats:
+        """<grad f(x + t d) - grad f(x), d> / (t |d|^2) at t = 1 and where the gradient bends; nan elsewhere."""
+        d = y - x
+        here, u, w = self.grad(x), self._along(x - self.centre), self._along(d)
+        knots = np.concatenate([-self.breaks[:, :, 0], np.zeros((*u.shape, 1)), self.breaks[:, :, 1]], -1)
+        with np.errstate(all="ignore"):
+            times = ((knots - u[..., None]) / w[..., None]).reshape(self.lanes, -1)
+            times = np.concatenate([np.ones((self.lanes, 1)), np.where((times > 0) & (times < 1), times, np.nan)], 1)
+            found = [((self.grad(x + t[:, None] * d) - here) * d).sum(-1) / (t * (d * d).sum(-1)) for t in times.T]
+        return np.stack(found, 1)
+
+
+class ClosedFunctions:
+    """One closed form of one variable in every lane: `smooth abs`, `power` or `logistic pair`."""
+
+    dimension = 1
+    centre = climbs = 0.0
+
+    def __init__(self, kind: str, number: Floats) -> None:
+        self.kind, self.number, self.lanes = kind, number, len(number)
+
+    @property
+    def constants(self) -> dict[str, Floats]:
+        one = np.ones(self.lanes)
+        if self.kind == "smooth abs":
+            return {"L": 1 / self.number, "mu": 0 * one, "eps": self.number, "slope": one}
+        return {"mu": 0 * one} if self.kind == "power" else {"L": one / 2, "mu": 0 * one, "slope": one, "gram": 2 * one}
+
+    def value(self, x: Floats) -> Floats:
+        u, p = x[:, 0], self.number
+        if self.kind == "smooth abs":
+            return np.hypot(u, p)
+        return np.abs(u) ** p if self.kind == "power" else np.logaddexp(0, u) + np.logaddexp(0, -u)
+
+    def grad(self, x: Floats) -> Floats:
+        u, p = x[:, 0], self.number
+        if self.kind == "smooth abs":
+            made = u / np.hypot(u, p)
+        else:
+            made = np.sign(u) * p * np.abs(u) ** (p - 1) if self.kind == "power" else np.tanh(u / 2)
+        return made[:, None]
+
+    def secants(self, x: Floats, y: Floats) -> Floats:
+        raise LookupError("A and mu along a chord are not known for this function")
+
+
+Functions = PieceFunctions | ClosedFunctions

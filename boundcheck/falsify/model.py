@@ -1,0 +1,291 @@
+"""Candidates: a function, a run or a chord, and letters, in exact numbers: what a counterexample is made of.
+
+A function is a sum of ridges phi(<a, x>); its data are those that a certificate carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+Vector = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of 0: the slope of phi' up to the first break, between breaks, and after the last. Distances from 0."""
+
+    breaks: Vector
+    slopes: Vector
+
+    def __post_init__(self) -> None:
+        if len(self.slopes) != len(self.breaks) + 1 or list(self.breaks) != sorted({b for b in self.breaks if b > 0}):
+            raise ValueError(f"a side has positive breaks that increase, and one slope more; found {self}")
+
+    @property
+    def rises(self) -> Vector:
+        """How far phi' has risen at each break."""
+        ends = (Fraction(0), *self.breaks)
+        return tuple(accumulate(s * (b - a) for a, b, s in zip(ends, self.breaks, self.slopes, strict=False)))
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A C^1 piecewise quadratic of one variable: phi(0) = 0, and phi'(0) is `tilt`."""
+
+    left: Side
+    right: Side
+    tilt: Fraction = Fraction(0)
+
+    @property
+    def slopes(self) -> Vector:
+        return (*self.left.slopes, *self.right.slopes)
+
+    @property
+    def low(self) -> Fraction:
+        return min(self.slopes)
+
+    @property
+    def high(self) -> Fraction:
+        return max(self.slopes)
+
+    @property
+    def is_quadratic(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def climbs(self) -> bool:
+        """Does phi never fall on the way from 0?"""
+        sides = (self.left, self.right)
+        return self.tilt == 0 and all(side.slopes[-1] >= 0 and min(side.rises, default=0) >= 0 for side in sides)
+
+    @property
+    def size(self) -> int:
+        """How many pieces there are."""
+        return len(self.left.breaks) + len(self.right.breaks) + 1 + (self.left.slopes[0] != self.right.slopes[0])
+
+    def data(self, shift: Fraction = Fraction(0), at: Fraction = Fraction(0)) -> dict[str, Any]:
+        """What a certificate carries, of phi(u - at) + shift."""
+        left = [(-b, self.tilt - rise) for b, rise in zip(self.left.breaks, self.left.rises, strict=True)]
+        right = [(b, self.tilt + rise) for b, rise in zip(self.right.breaks, self.right.rises, strict=True)]
+        bends_at_0 = self.left.slopes[0] != self.right.slopes[0] or not (left or right)
+        knots = [*reversed(left), *([(Fraction(0), self.tilt)] if bends_at_0 else []), *right]
+        return {
+            "kind": "piecewise quadratic",
+            "knots": [str(at + knot) for knot, _ in knots],
+            "gradients": [str(gradient) for _, gradient in knots],
+            "left_slope": str(self.left.slopes[-1]),
+            "right_slope": str(self.right.slopes[-1]),
+            "value_at": [str(at), str(shift)],
+        }
+
+
+@dataclass(frozen=True)
+class Closed:
+    """phi of a closed form: `smooth abs` (eps), `power` (p: |u|^p), `logistic pair`. Not always rational: balls decide."""
+
+    kind: str
+    number: Fraction = Fraction(0)
+
+    @property
+    def low(self) -> Fraction:
+        return Fraction(0)
+
+    @property
+    def high(self) -> Fraction | None:
+        if self.kind == "smooth abs":
+            return 1 / self.number
+        return Fraction(1, 2) if self.kind == "logistic pair" else None
+
+    @property
+    def is_quadratic(self) -> bool:
+        return False
+
+    @property
+    def climbs(self) -> bool:
+        return True
+
+    @property
+    def size(self) -> int:
+        return 3
+
+    def data(self, shift: Fraction = Fraction(0), at: Fraction = Fraction(0)) -> dict[str, Any]:
+        if shift or at:
+            raise ValueError(f"{self.kind} is not moved")
+        letter = {"smooth abs": "eps", "power": "p"}.get(self.kind)
+        return {"kind": self.kind, **({letter: str(self.number)} if letter else {})}
+
+
+Shape = Pieces | Closed
+
+
+@dataclass(frozen=True)
+class Ridge:
+    direction: Vector
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class Ridges:
+    """f(x) = the sum of phi(<a, x - centre>) over ridges, and a constant. Where no shape is tilted, the centre is stationary."""
+
+    ridges: tuple[Ridge, ...]
+    shift: Fraction = Fraction(0)
+    centre: Vector = ()  # () is 0
+
+    @property
+    def dimension(self) -> int:
+        return len(self.ridges[0].direction)
+
+    @property
+    def is_plain(self) -> bool:
+        """One variable, and phi itself."""
+        return len(self.ridges) == 1 and self.ridges[0].direction == (Fraction(1),)
+
+    @property
+    def is_convex(self) -> bool:
+        return all(ridge.shape.low >= 0 for ridge in self.ridges)
+
+    @property
+    def is_quadratic(self) -> bool:
+        return all(ridge.shape.is_quadratic for ridge in self.ridges)
+
+    @property
+    def size(self) -> int:
+        return sum(ridge.shape.size for ridge in self.ridges)
+
+    @cached_property
+    def _are_orthogonal(self) -> bool:
+        rows = [ridge.direction for ridge in self.ridges]
+        return all(_dot(a, b) == 0 for n, a in enumerate(rows) for b in rows[:n])
+
+    @cached_property
+    def L(self) -> Fraction | None:
+        """A number that bounds the Hessian from above and below: the least, where the directions are orthogonal."""
+        bent = []
+        for low, high, a in ((r.shape.low, r.shape.high, r.direction) for r in self.ridges):
+            if high is None:
+                return None
+            bent.append(max(abs(low), abs(high)) * _dot(a, a))
+        return max(bent) if self._are_orthogonal else sum(bent, Fraction(0))
+
+    @cached_property
+    def mu(self) -> Fraction:
+        """A number that bounds the Hessian from below, 0 or more where f is convex."""
+        bent = [ridge.shape.low * _dot(ridge.direction, ridge.direction) for ridge in self.ridges]
+        if not self.is_convex:
+            return sum((b for b in bent if b < 0), Fraction(0))
+        return min(bent) if self._are_orthogonal and len(bent) == self.dimension else Fraction(0)
+
+    @property
+    def minimiser(self) -> Vector | None:
+        """The centre, where it is known to be one: f is convex there, or of one variable and never falls away from it."""
+        flat = all(not isinstance(r.shape, Pieces) or r.shape.tilt == 0 for r in self.ridges)
+        is_least = self.is_convex or (self.is_plain and self.ridges[0].shape.climbs)
+        return (self.centre or (Fraction(0),) * self.dimension) if flat and is_least else None
+
+    def data(self) -> dict[str, Any]:
+        centre = self.centre or (Fraction(0),) * self.dimension
+        if self.is_plain:
+            return self.ridges[0].shape.data(self.shift, centre[0])
+        shifts = [self.shift, *[Fraction(0)] * (len(self.ridges) - 1)]
+        terms = [
+            {"direction": [str(a) for a in r.direction], "function": r.shape.data(shift, _dot(r.direction, centre))}
+            for r, shift in zip(self.ridges, shifts, strict=True)
+        ]
+        return {"kind": "ridge sum", "terms": terms}
+
+
+@dataclass(frozen=True)
+class Interpolation:
+    """Values and gradients at finitely many points, which some L-smooth, mu-strongly convex function has.
+
+    That one exists is n^2 inequalities between rationals (Taylor, Hendrickx and Glineur). x* is the point `minimiser`, by number.
+    """
+
+    points: tuple[Vector, ...]
+    gradients: tuple[Vector, ...]
+    values: Vector
+    L: Fraction
+    mu: Fraction = Fraction(0)
+    least: int | None = None  # which point is the minimiser
+
+    is_convex, is_quadratic = True, False
+
+    @property
+    def dimension(self) -> int:
+        return len(self.points[0])
+
+    @property
+    def size(self) -> int:
+        return 3 * len(self.points)
+
+    @property
+    def minimiser(self) -> Vector | None:
+        return None if self.least is None else self.points[self.least]
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "kind": "interpolation",
+            "points": [[str(c) for c in point] for point in self.points],
+            "gradients": [[str(c) for c in gradient] for gradient in self.gradients],
+            "values": [str(value) for value in self.values],
+            "L": str(self.L),
+            "mu": str(self.mu),
+        }
+
+
+Function = Ridges | Interpolation
+Steps = tuple[Fraction | None, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Where a claim may fail: with M chosen, at k, in the relation `link` of a chain.
+
+    `chosen` has, for each run of the claim, its steps and what else no update of its method sets. A step that is None follows the
+    equation that the claim gives. A claim about chords has `chord` instead: its points by name.
+    """
+
+    function: Function
+    k: int
+    smoothness: str = ""
+    parameters: tuple[tuple[str, Fraction], ...] = ()
+    link: int = 0
+    start: Vector = ()
+    chosen: tuple[tuple[str, tuple[tuple[str, Steps], ...]], ...] = ()
+    chord: tuple[tuple[str, Vector], ...] = ()
+
+    @property
+    def dimension(self) -> int:
+        return self.function.dimension
+
+    def place(self, letter: str) -> dict[str, Any]:
+        """The run or the chord, and where to look, as a certificate says it."""
+        if self.chord:
+            return {"chord": {name: _texts(point) for name, point in self.chord}, "at": {}}
+        roles = {role: {"start": _texts(self.start), **{n: _texts(v) for n, v in own}} for role, own in self.chosen}
+        return {"run": {"roles": roles}, "at": {letter: self.k}}
+
+
+def _texts(values: Sequence[Fraction | None]) -> list[str | None]:
+    return [None if value is None else str(value) for value in values]
+
+
+def _dot(a: Vector, b: Vector) -> Fraction:
+    return sum((u * v for u, v in zip(a, b, strict=True)), Fraction(0))
+
+
+def constants_of(function: Function, names: Mapping[str, Any] | set[str]) -> dict[str, Fraction | None]:
+    """The constants that a claim reads, of this function; None for one that it does not have."""
+    known: dict[str, Fraction | None] = {"L": function.L, "mu": function.mu}
+    if isinstance(function, Ridges) and function.is_plain and isinstance(shape := function.ridges[0].shape, Closed):
+        if shape.kind == "smooth abs":
+            known |= {"eps": shape.number, "slope": Fraction(1)}
+        if shape.kind == "logistic pair":
+            known |= {"slope": Fraction(1), "gram": Fraction(2)}
+    return {name: known.get(name) for name in sorted(names)}

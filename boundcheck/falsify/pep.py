@@ -1,0 +1,190 @@
+"""Performance estimation: a claim's worst case over a class of functions, by a semidefinite program for fixed steps and M_i.
+
+It searches (`strategy` yields exact counterexamples), and it explains (`true_by_sdp` says what no function of the class breaks).
+The program itself is numerical. What is found is rounded to exact data, and the independent checker decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice, product
+from math import inf
+from random import Random
+from time import monotonic
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.model import Candidate
+from boundcheck.falsify.pep_affine import NotAffine
+from boundcheck.falsify.pep_claim import program
+from boundcheck.falsify.pep_formula import Excluded
+from boundcheck.falsify.pep_program import Program, Setting
+from boundcheck.falsify.pep_solver import NoSolver, clarabel
+from boundcheck.falsify.pep_worst import NoAnswer, Worst, candidate, exact, solve
+from boundcheck.language.relations import links
+
+KS, LATER = (1, 2, 3, 4), (6, 8, 14)
+Patterns = Sequence[tuple[Fraction, ...]]
+
+
+def _twentieths(*turns: tuple[int, ...]) -> Patterns:
+    return tuple(tuple(Fraction(n, 20) for n in turn) for turn in turns)
+
+
+STEPS = _twentieths((20,), (10,), (30,), (38,), (5,), (20, 5), (5, 20), (10, 30), (30, 10))  # in turn, in units of 1/L
+CHORDS = _twentieths((20,), (10,), (19,), (30,), (38,), (10, 30), (30, 10), (10, 20, 5))
+MUS = (Fraction(1, 4), Fraction(1, 25), Fraction(0))  # squares, as some steps are: roots of both are rational
+MOST_PARAMETERS, RANDOM, LATER_PATTERNS = 4, 8, 4
+FEW = 3  # numbers of a pattern that is no random one
+ROUNDING = 1e-6  # what a true claim may seem to fail by, of size 1
+
+
+def settings(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS, seed: int = 0) -> Iterator[tuple[str, list[Setting]]]:
+    """What to try: for each M and relation of the claim a list, with small k first.
+
+    The first parameters and mu are tried with all patterns, of which some are random; the others, and large k, with few.
+    """
+    random = Random(seed)
+    irregular = [tuple(_twentieths(*(tuple(random.choices(range(1, 41), k=7)) for _ in range(2)))) for _ in range(RANDOM)]
+    patterns = [*product(steps[:3], CHORDS), *product(steps[3:], CHORDS[:2]), *irregular]
+    few = [*product(steps[:2], CHORDS[:2]), *irregular[:2]]
+    values = [[(name, Fraction(v)) for v in tried] for name, tried in sorted(bound.try_with.items())]
+    numbers = list(product(islice(product(*values), MOST_PARAMETERS), MUS))
+    known = [0] if bound.is_about_chords else [k for k in ks if k >= bound.for_all.start]
+    later = [] if bound.is_about_chords else [k for k in LATER if k > max(ks)]
+    places = [place for k in known for place in (*product([k], numbers[:1], patterns), *product([k], numbers[1:], few))]
+    places += product(later, numbers, few[:LATER_PATTERNS])
+    for M in bound.smoothness if bound.reads_M else ("",):
+        for link in range(len(links(bound.states))):
+            yield M, [Setting(k, M, link, eta, turn, letters, mu=mu) for k, (letters, mu), (eta, turn) in places]
+
+
+def programs(bound: Bound, tries: Sequence[Setting]) -> Iterator[tuple[Setting, Program]]:
+    """The programs of the settings that keep the hypotheses, each once; of large k where the claim itself fixes all numbers."""
+    read: dict[int, dict[str, bool]] = {}  # which numbers matter, as the first program of each k shows
+    seen = set()
+    for at in tries:
+        if at.k in LATER and tries[0].k not in LATER and (not read or any(r["steps"] or r["chords"] for r in read.values())):
+            return
+        if at.k in read and _what_matters(at, read[at.k]) in seen:
+            continue
+        try:
+            made = program(bound, at)
+        except Excluded:
+            continue
+        seen.add(_what_matters(at, read.setdefault(at.k, made.reads)))
+        yield at, made
+
+
+def _what_matters(at: Setting, read: Mapping[str, bool]) -> tuple[Any, ...]:
+    return at.k, at.parameters, *(getattr(at, name) for name, matters in read.items() if matters)
+
+
+def strategy(bound: Bound, seed: int = 0, seconds: float = inf) -> Iterator[Candidate]:
+    """Exact candidates at which the claim fails. Nothing, at once, where the claim is no semidefinite program."""
+    clarabel()
+    end = monotonic() + seconds
+    streams = [_fails(bound, tries) for _, tries in settings(bound, seed=seed)]
+    while streams and monotonic() < end:
+        for stream in tuple(streams):
+            try:
+                found = next(stream)
+            except StopIteration:
+                streams.remove(stream)
+                continue
+            if found is not None:
+                yield found
+
+
+def _fails(bound: Bound, tries: Sequence[Setting]) -> Iterator[Candidate | None]:
+    """For each program a candidate at which the claim fails, or None."""
+    try:
+        for at, made in programs(bound, tries):
+            try:
+                worst = solve(bound, at, made)
+            except NoAnswer:
+                worst = None
+            yield None if worst is None else candidate(worst)
+    except NotAffine:
+        return
+
+
+@dataclass
+class _Shown:
+    """What was decided, for the words about it."""
+
+    worst: float = 0.0
+    ks: set[int] = field(default_factory=set)
+    steps: dict[str, None] = field(default_factory=dict)
+    chords: set[Fraction] = field(default_factory=set)
+    letters: dict[str, None] = field(default_factory=dict)
+
+    def add(self, found: Worst) -> bool:
+        """False where it is not settled, or no true claim."""
+        made, at = found.program, found.setting
+        if found.most > ROUNDING or made.is_strict or not made.is_homogeneous or not made.is_whole_class:
+            return False
+        unit = "L" if made.knows_L else ""
+        self.worst = max(self.worst, found.most)
+        self.ks.add(at.k)
+        if made.steps:
+            constant = len(set(made.steps)) == 1
+            turn = made.steps[:1] if constant else () if made.has_own_steps else at.steps
+            words = " and ".join(_per(s, unit) for s in turn) + " in turn" * (len(turn) > 1) or "its own formula"
+            self.steps["random numbers" if len(at.steps) > FEW and not made.has_own_steps else words] = None
+        if len(at.chords) <= FEW:
+            self.chords |= {pair.is_ for pair in made.pairs}
+        self.letters |= {f"{name} = {number}": None for name, number in at.parameters}
+        if made.knows_mu:
+            self.letters[f"mu = {made.mu}{' L' * bool(unit)}"] = None
+        return True
+
+    def words(self, about: list[str], without: list[str], is_about_chords: bool) -> str:
+        parts = ["for all chords"] if is_about_chords else [f"for k = {', '.join(map(str, sorted(self.ks)))}"]
+        parts += [f"with eta = {', '.join(self.steps)}"] if self.steps else []
+        parts += [f"with {', '.join(self.letters)}"] if self.letters else []
+        parts += [f"for M = {', '.join(about)}"] if about else []
+        parts += [f"where D and H are {', '.join(map(str, sorted(self.chords)))} or random numbers"] if self.chords else []
+        parts += [f"(M = {', '.join(without)} is not shown)"] if without else []
+        bound = f"the worst left - right is at most {max(self.worst, 1e-12):.0e}"
+        return f"{' '.join(['true', *parts])}: {bound} (semidefinite program, numerical)"
+
+
+def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -> str:
+    """One line that says for which k and steps no function of the class breaks the claim, numerically. "": not shown."""
+    clarabel()
+    shown, about, without = _Shown(), [], []
+    for M, tries in settings(bound, ks, steps):
+        before = set()
+        try:
+            for at, made in programs(bound, [replace(at, bent=None, only_convex=False) for at in tries]):
+                if (found := solve(bound, at, made)) is not None:
+                    if not shown.add(found):
+                        return ""
+                    before.add(at.k)
+        except NotAffine:
+            if M != "A":
+                return ""
+        except NoAnswer:
+            return ""
+        if not before >= {at.k for at in tries} - {*LATER}:
+            if M != "A":
+                return ""
+            without.append(M)
+        elif M:
+            about.append(M)
+    about, without = list(dict.fromkeys(about)), list(dict.fromkeys(without))
+    about = [M for M in about if M not in without]
+    return shown.words(about, without, bound.is_about_chords) if shown.ks and (about or not without) else ""
+
+
+def _per(step: Fraction, unit: str) -> str:
+    """3/2 in units of 1/L is 3/(2L)."""
+    if not unit:
+        return str(step)
+    return f"{step.numerator}/{unit}" if step.denominator == 1 else f"{step.numerator}/({step.denominator}{unit})"
+
+
+__all__ = ["NoSolver", "NotAffine", "Setting", "Worst", "candidate", "exact", "solve", "strategy", "true_by_sdp"]

@@ -1,0 +1,79 @@
+"""A semidefinite program of performance estimation: the numbers that fix it, and what it maximises where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from boundcheck.falsify.pep_affine import Affine, Combination, inner, minus, normsq, value
+from boundcheck.falsify.pep_formula import NEGATIVE, ONE, Pair
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The numbers that make a claim a semidefinite program. D and H from x_n to x_{n+1} are `chords` in turn; so are others."""
+
+    k: int = 1
+    smoothness: str = ""
+    link: int = 0
+    steps: tuple[Fraction, ...] = (ONE,)  # in turn
+    chords: tuple[Fraction, ...] = (ONE,)
+    parameters: tuple[tuple[str, Fraction], ...] = ()
+    L: Fraction = ONE
+    mu: Fraction = Fraction(1, 4)
+    bent: Fraction | None = Fraction(8)  # L where the claim knows none; None: no bound on the curvature
+    only_convex: bool = True  # also where the claim does not ask for it
+
+
+Objective = tuple[Affine, tuple[Affine, ...]]  # what is maximised, and the bounds (<= 0) of its own variables
+
+
+@dataclass(frozen=True)
+class Program:
+    """Maximise one of `objectives` over G and F, where `curvature` and `below` are <= 0 and `equal` and `pairs` hold."""
+
+    points: tuple[Combination, ...]
+    gradients: tuple[Combination, ...]
+    basis: int
+    least: int | None  # which point is x*
+    start: Combination
+    names: Mapping[str, Combination]  # the points of a chord
+    roles: tuple[str, ...]
+    steps: tuple[Fraction, ...]
+    L: Fraction | None
+    mu: Fraction
+    curvature: tuple[Affine, ...]
+    below: tuple[Affine, ...]
+    equal: tuple[Affine, ...]
+    pairs: tuple[Pair, ...]
+    objectives: tuple[Objective, ...]
+    is_strict: bool
+    is_whole_class: bool  # every function that the claim is about is in the class
+    knows_L: bool  # the claim is about L-smooth functions
+    knows_mu: bool
+    has_own_steps: bool  # a formula of the claim gives the steps as numbers
+
+    @property
+    def is_exact(self) -> bool:
+        """Are the points combinations with rational coefficients?"""
+        return all(isinstance(c, Fraction) for vector in (*self.points, *self.gradients) for c in vector.values())
+
+    @property
+    def is_homogeneous(self) -> bool:
+        """Does scaling f and x together change nothing? Then 1 is as good a size as any."""
+        parts = [*self.below, *self.equal, *(a for o, own in self.objectives for a in (o, *own))]
+        return all(part.constant == 0 for part in parts)
+
+    @property
+    def reads(self) -> dict[str, bool]:
+        """Which numbers of a setting the program depends on."""
+        return {"steps": bool(self.steps) and not self.has_own_steps, "chords": bool(self.pairs), "mu": self.knows_mu}
+
+    def equation(self, pair: Pair) -> Affine:
+        """== 0 where D: 4 |g' - g|^2 = M^2 |x' - x|^2, H: 2 (f' - f - <g, x' - x>) = M |x' - x|^2."""
+        d, g = minus(self.points[pair.end], self.points[pair.start]), self.gradients[pair.start]
+        if pair.kind == "D":
+            return normsq(minus(self.gradients[pair.end], g)).scaled(4 * ONE).plus(normsq(d), -(pair.is_**2))
+        rise = value(pair.end).plus(value(pair.start), NEGATIVE).plus(inner(g, d), NEGATIVE)
+        return rise.scaled(2 * ONE).plus(normsq(d), -pair.is_)

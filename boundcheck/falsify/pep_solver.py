@@ -1,0 +1,91 @@
+"""Affine programs over a positive semidefinite Gram matrix, solved in floating point by Clarabel (extra `pep`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.falsify.pep_affine import Affine, Symbol
+
+INSTALL = "semidefinite programs need Clarabel: pip install 'boundcheck[pep]'"
+SOLVED = ("Solved", "AlmostSolved")
+
+
+class NoSolver(ImportError):
+    """The extra `pep` is not installed."""
+
+
+@lru_cache(maxsize=1)
+def clarabel() -> Any:
+    try:
+        import clarabel as solver
+    except ImportError:
+        raise NoSolver(INSTALL) from None
+    return solver
+
+
+@dataclass(frozen=True)
+class Solution:
+    """`most` is an upper bound of the value up to the solver's tolerance: from the dual, where that is larger."""
+
+    value: float
+    most: float
+    symbols: Mapping[Symbol, float]
+
+    def gram(self, basis: int) -> NDArray[np.float64]:
+        entries = [self.symbols["G", min(i, j), max(i, j)] for j in range(basis) for i in range(basis)]
+        return np.array(entries, dtype=np.float64).reshape(basis, basis)
+
+
+@dataclass(frozen=True)
+class Unsolved:
+    """Why there is no solution: the solver's own word."""
+
+    status: str
+
+    @property
+    def is_infeasible(self) -> bool:
+        return self.status == "PrimalInfeasible"
+
+
+def maximise(objective: Affine, below: Iterable[Affine], equal: Iterable[Affine], basis: int) -> Solution | Unsolved:
+    """The most of `objective` where `below` are <= 0, `equal` are 0 and the Gram matrix of `basis` vectors is semidefinite."""
+    from scipy.sparse import csc_matrix
+
+    solver, below, equal = clarabel(), list(below), list(equal)
+    entries: list[Symbol] = [("G", i, j) for j in range(basis) for i in range(j + 1)]
+    used = {s for a in (objective, *below, *equal) for s in a.terms}
+    column = {s: n for n, s in enumerate([*entries, *sorted(used - set(entries))])}
+    if not column:
+        return Unsolved("Empty")
+    rows = [(r, column[s], float(c)) for r, a in enumerate([*equal, *below]) for s, c in a.terms.items()]
+    right = [-float(a.constant) for a in (*equal, *below)]
+    rows += [(len(right) + n, n, -1.0 if s[1] == s[2] else -sqrt(2)) for n, s in enumerate(entries)]
+    right += [0.0] * len(entries)
+    at, across, numbers = zip(*rows, strict=True) if rows else ((), (), ())
+    A = csc_matrix((numbers, (at, across)), shape=(len(right), len(column)))
+    q = np.zeros(len(column))
+    for s, c in objective.terms.items():
+        q[column[s]] = -float(c)
+    cones = [solver.ZeroConeT(len(equal))] if equal else []
+    cones += [solver.NonnegativeConeT(len(below))] if below else []
+    cones += [solver.PSDTriangleConeT(basis)] if basis else []
+    settings = solver.DefaultSettings()
+    settings.verbose = False
+    try:
+        found = solver.DefaultSolver(csc_matrix((len(column),) * 2), q, A, np.array(right), cones, settings).solve()
+    except BaseException as wrong:
+        if type(wrong).__name__ != "PanicException":  # Clarabel's own failure, which is no Exception
+            raise
+        return Unsolved(str(wrong))
+    if str(found.status) not in SOLVED:
+        return Unsolved(str(found.status))
+    shift = float(objective.constant)
+    value, most = shift - found.obj_val, shift - min(found.obj_val, found.obj_val_dual)
+    return Solution(value, most, {s: found.x[n] for s, n in column.items()})

@@ -1,0 +1,129 @@
+"""A kept certificate read back as a candidate: f as a sum of ridges, around the minimiser where the certificate has one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+from typing import Any
+
+from boundcheck.falsify.model import Candidate, Closed, Pieces, Ridge, Ridges, Side, Vector
+
+CLOSED = {"smooth abs": "eps", "power": "p", "logistic pair": ""}
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def candidate_from(certificate: Mapping[str, Any]) -> Candidate:
+    """The candidate that a certificate describes. ValueError, in one line, for a function that is no sum of ridges in rationals.
+
+    The numbers L and mu are those that `model` gives the function; a certificate may have tighter ones.
+    """
+    least = certificate["minimiser"]
+    roles = certificate["run"]["roles"] if "run" in certificate else {}
+    chosen = tuple(
+        (role, tuple((name, tuple(None if v is None else Fraction(v) for v in own[name])) for name in own if name != "start"))
+        for role, own in roles.items()
+    )
+    return Candidate(
+        function_from(certificate["function"], () if least is None else _vector(least)),
+        k=next(iter(certificate["at"].values()), 0),
+        smoothness=certificate["smoothness"] or "",
+        parameters=tuple((name, Fraction(value)) for name, value in certificate["parameters"].items()),
+        link=certificate["link"],
+        start=_vector(roles[""]["start"]) if roles else (),
+        chosen=chosen,
+        chord=tuple((name, _vector(point)) for name, point in certificate.get("chord", {}).items()),
+    )
+
+
+def function_from(data: Mapping[str, Any], centre: Vector = ()) -> Ridges:
+    """f as a sum of ridges around this point; a quadratic around its minimiser."""
+    kind = data["kind"]
+    if kind == "quadratic":
+        return _quadratic([_vector(row) for row in data["matrix"]], _vector(data["minimiser"]))
+    terms: list[dict[str, Any]] = data["terms"] if kind == "ridge sum" else [{"direction": ["1"], "function": data}]
+    ridges, shift = [], ZERO
+    for term in terms:
+        direction = _vector(term["direction"])
+        at = sum((a * c for a, c in zip(direction, centre, strict=True)), ZERO) if centre else ZERO
+        shape, value = _shape(term["function"], at)
+        ridges.append(Ridge(direction, shape))
+        shift += value
+    return Ridges(tuple(ridges), shift, _unless_0(centre))
+
+
+def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[Pieces, Fraction]:
+    """phi(u + centre) - phi(centre) for a piecewise quadratic, and phi(centre)."""
+    knots, gradients = _vector(data["knots"]), _vector(data["gradients"])
+    inner = [(h - g) / (b - a) for (a, g), (b, h) in pairwise(zip(knots, gradients, strict=True))]
+    slopes = [Fraction(data["left_slope"]), *inner, Fraction(data["right_slope"])]
+    here = sum(knot <= centre for knot in knots)
+    before = sum(knot < centre for knot in knots)
+    right = _side([k - centre for k in knots[here:]], slopes[here:])
+    left = _side([centre - k for k in reversed(knots[:before])], slopes[before::-1])
+    nearest = max(here - 1, 0)
+    tilt = gradients[nearest] + slopes[here] * (centre - knots[nearest])
+    pieces = Pieces(left, right, tilt)
+    place, value = _vector(data["value_at"])
+    return pieces, value - _rise(pieces, place - centre)
+
+
+def _rise(pieces: Pieces, u: Fraction) -> Fraction:
+    """phi(u) - phi(0)."""
+    side, way = (pieces.right, u) if u >= 0 else (pieces.left, -u)
+    total, ends = pieces.tilt * u, (ZERO, *side.breaks)
+    for n, slope in enumerate(side.slopes):
+        length = min(way, side.breaks[n]) - ends[n] if n < len(side.breaks) else way - ends[n]
+        if length > 0:
+            total += slope * length * (way - ends[n] - length / 2)
+    return total
+
+
+def _side(breaks: Sequence[Fraction], slopes: Sequence[Fraction]) -> Side:
+    kept = [n for n in range(len(breaks)) if slopes[n] != slopes[n + 1]]
+    return Side(tuple(breaks[n] for n in kept), (slopes[0], *(slopes[n + 1] for n in kept)))
+
+
+def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[Pieces | Closed, Fraction]:
+    kind = data["kind"]
+    if kind == "piecewise quadratic":
+        return pieces_around(data, at)
+    if kind not in CLOSED:
+        raise ValueError(f"a function of the kind {kind!r} is no sum of ridges")
+    if at:
+        raise ValueError(f"a {kind} has its minimiser at 0; found {at}")
+    return Closed(kind, Fraction(data[CLOSED[kind]]) if CLOSED[kind] else ZERO), ZERO
+
+
+def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
+    """Ridges along eigenvectors."""
+    d = range(len(matrix))
+    if all(matrix[i][j] == 0 for i in d for j in d if i != j):
+        return Ridges(
+            tuple(Ridge(tuple(Fraction(int(i == j)) for j in d), _parabola(matrix[i][i])) for i in d), ZERO, _unless_0(centre)
+        )
+    if len(matrix) != 2:
+        raise ValueError(f"a quadratic in dimension {len(matrix)} is read only where its matrix is diagonal")
+    (a, b), (_, e) = matrix
+    square = (a - e) ** 2 + 4 * b * b
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root**2 != square:
+        raise ValueError("a quadratic is read only where its eigenvectors are rational")
+    found = []
+    for value in ((a + e + root) / 2, (a + e - root) / 2):
+        v = (b, value - a)
+        found.append(Ridge(v, _parabola(value / (v[0] ** 2 + v[1] ** 2))))
+    return Ridges(tuple(found), ZERO, _unless_0(centre))
+
+
+def _parabola(slope: Fraction) -> Pieces:
+    return Pieces(Side((), (slope,)), Side((), (slope,)))
+
+
+def _vector(texts: Sequence[str]) -> Vector:
+    return tuple(Fraction(text) for text in texts)
+
+
+def _unless_0(centre: Vector) -> Vector:
+    return centre if any(centre) else ()

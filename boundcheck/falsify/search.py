@@ -1,0 +1,115 @@
+"""The search: tasks in several processes, in order, until one finds a failure or the budget ends."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import chain, islice
+from time import perf_counter
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.schedule import Task, tasks
+from boundcheck.falsify.strategies import Found, Outcome
+
+AHEAD = 4  # tasks in hand for each process
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search came to. `ratio` is the nearest to equality that any candidate came, where none failed."""
+
+    found: Found | None
+    ratio: float
+    looked_at: int
+    tasks: int
+    seconds: float
+    strategy: str = ""
+
+
+Report = Callable[[Task, Result], None]
+
+
+def search(
+    bound: Bound,
+    *,
+    budget: float,
+    seed: int = 0,
+    jobs: int = 1,
+    first_k: int | None = None,
+    moved_in: int = 1,
+    most_tasks: int | None = None,
+    report: Report | None = None,
+) -> Result:
+    """The first task that finds a failure decides, in the order of tasks: the same for any number of processes."""
+    started = perf_counter()
+    best = Result(None, float("-inf"), 0, 0, 0.0)
+    todo = islice(tasks(bound, seed, first_k=first_k, moved_in=moved_in), most_tasks)
+    for task, outcome in _performed(bound, todo, jobs, started + budget):
+        best = Result(
+            outcome.found,
+            max(best.ratio, outcome.ratio),
+            best.looked_at + outcome.looked_at,
+            best.tasks + 1,
+            perf_counter() - started,
+            task.strategy if outcome.found else "",
+        )
+        if report is not None:
+            report(task, best)
+        if outcome.found is not None:
+            break
+    return best
+
+
+def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float) -> Iterator[tuple[Task, Outcome]]:
+    """Each task with what it came to, in order, until the deadline. A process that dies takes nothing with it."""
+    if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
+        for task in todo:
+            if perf_counter() >= deadline:
+                return
+            yield task, task.perform(bound)
+        return
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound,))
+    try:
+        waiting: deque[tuple[Task, Future[Outcome]]] = deque()
+        for task in todo:
+            waiting.append((task, pool.submit(_perform, task)))
+            if len(waiting) >= AHEAD * jobs:
+                yield _next(bound, waiting, deadline)
+        while waiting:
+            yield _next(bound, waiting, deadline)
+    except TimeoutError:
+        return
+    except BrokenProcessPool:  # what it was doing is done again here
+        rest = chain([task for task, _ in waiting], todo)
+        yield from _performed(bound, rest, 1, deadline)
+    finally:
+        started = list(pool._processes.values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in started:
+            process.terminate()
+
+
+def _next(bound: Bound, waiting: deque[tuple[Task, Future[Outcome]]], deadline: float) -> tuple[Task, Outcome]:
+    """What the first of the waiting tasks came to; it stays in line until that is known."""
+    task, answer = waiting[0]
+    outcome = answer.result(max(0.01, deadline - perf_counter()))
+    waiting.popleft()
+    return task, outcome
+
+
+_BOUND: list[Bound] = []
+
+
+def _begin(bound: Bound) -> None:
+    """In a new process: an interrupt is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _BOUND[:] = [bound]
+
+
+def _perform(task: Task) -> Outcome:
+    return task.perform(_BOUND[0])

@@ -1,0 +1,86 @@
+"""Steps that a claim prescribes, found again after something else of a candidate changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.batch import EXPONENTIAL_SEARCH, halvings, looks_ahead, step_formulas
+from boundcheck.falsify.exact import UNCLEAR, claim_json, draft, with_exact_steps
+from boundcheck.falsify.model import Candidate
+from boundcheck.falsify.numbers import COUNTED, steps_of, with_steps
+from boundcheck.verify import Certificate
+
+FINEST = 5040  # a step found as a root is rounded to such a denominator
+ROUNDS = 6  # of putting a step into its equation
+
+
+def prescribes(bound: Bound) -> str:
+    """Where the steps come from: "search", "formula", "root" (an equation that reads beyond the step); "" where they are free."""
+    if bound.is_about_chords:
+        return ""
+    if bound.runs.steps == EXPONENTIAL_SEARCH:
+        return "search"
+    formula = step_formulas(claim_json(bound)).get("")
+    return "" if formula is None else "root" if looks_ahead(formula) else "formula"
+
+
+def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
+    """The candidate with steps as the claim prescribes them. Where they solve an equation: as they are, and solved again."""
+    kind = prescribes(bound)
+    if kind == "" or not candidate.chosen or not steps_of(candidate):
+        return [candidate]
+    if kind == "root":
+        return [candidate, *_with_roots(bound, candidate)]
+    if any(len(own) != 1 for _, own in candidate.chosen):
+        return [candidate]
+    made = _searched(bound, candidate) if kind == "search" else with_exact_steps(bound, candidate)
+    return [] if made is None else [made]
+
+
+def _searched(bound: Bound, candidate: Candidate) -> Candidate | None:
+    """With the steps that exponential search from eta0 returns, by the checker's own test of a step, and what it counts."""
+    letters, count = dict(candidate.parameters), len(steps_of(candidate))
+    try:
+        checker = Certificate(draft(bound, candidate))
+        start = [fmpq(c.numerator, c.denominator) for c in candidate.start]
+        eta0 = fmpq(letters["eta0"].numerator, letters["eta0"].denominator)
+        low, high, seen = halvings(lambda m: checker._is_small(eta0 / 2**m, start, count, [0]))
+    except UNCLEAR:
+        return None
+    if low < 0:
+        return None
+    letters |= {name: Fraction(n) for name, n in zip(COUNTED, (seen * count, seen), strict=True) if name in letters}
+    each = [letters["eta0"] / 2**m for m in (low, high)]
+    chosen = tuple((role, (("eta", (eta,) * count),)) for (role, _), eta in zip(candidate.chosen, each, strict=True))
+    return replace(candidate, parameters=tuple(letters.items()), chosen=chosen)
+
+
+def _with_roots(bound: Bound, candidate: Candidate) -> list[Candidate]:
+    """With steps that solve the equation, one after another: its right side is put in the step's place until nothing changes."""
+    formula = step_formulas(claim_json(bound))[""]
+    own: list[Fraction | None] = []
+    for k, hint in enumerate(steps_of(candidate)):
+        guess = hint
+        for _ in range(ROUNDS):
+            try:
+                made = Certificate(draft(bound, with_steps(candidate, [*own, guess])))
+                made.make_runs()
+                found = made.value(formula, {"#step": k})
+            except UNCLEAR:
+                return []
+            better = _rounded(found)
+            if better == guess or better is None:
+                break
+            guess = better
+        own.append(guess)
+    return [with_steps(candidate, own)] if tuple(own) != steps_of(candidate) else []
+
+
+def _rounded(number: fmpq | arb) -> Fraction | None:
+    if isinstance(number, fmpq):
+        return Fraction(int(number.p), int(number.q)).limit_denominator(FINEST)
+    return Fraction(float(number.mid())).limit_denominator(FINEST) if number.is_finite() else None

@@ -1,0 +1,203 @@
+"""Ways to make a candidate simpler in one move: another function, a shorter run. Others say if it still fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from flint import fmpq
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.exact import UNCLEAR, draft
+from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Shape, Side, Vector
+from boundcheck.falsify.numbers import steps_of, tidy, with_steps
+from boundcheck.falsify.read import pieces_around
+from boundcheck.verify import Certificate
+
+T = TypeVar("T")
+ONE, ZERO = Fraction(1), Fraction(0)
+SIGMAS = (ONE, Fraction(1, 2), Fraction(2), Fraction(4))  # steps in units of 1/L
+FACTORS = (Fraction(2), Fraction(4), Fraction(1, 2))  # of the start, where steps cannot be chosen
+MORE_STEPS = 3  # a claim at k reads so many steps after the k-th, at most
+
+
+def shorter(bound: Bound, candidate: Candidate, first_k: int) -> Iterator[Candidate]:
+    """A smaller k, fewer steps, where the claim can be read: the first ones, the last ones, or from a later iterate on."""
+    steps = steps_of(candidate)
+    if not steps:
+        return
+    iterates = iterates_of(bound, candidate)
+    for k in range(first_k, candidate.k + 1):
+        at_k = replace(candidate, k=k)
+        lengths = range(max(1, k), min(len(steps), k + MORE_STEPS) + 1)
+        enough = [n for n in lengths if (k, n) != (candidate.k, len(steps)) and _is_readable(bound, with_steps(at_k, steps[:n]))]
+        for n in enough[:2]:
+            yield with_steps(at_k, steps[:n])
+            yield with_steps(at_k, steps[-n:])
+            if len(iterates) > (late := len(steps) - n) > 0:
+                yield with_steps(replace(at_k, start=iterates[late]), steps[-n:])
+
+
+def _is_readable(bound: Bound, candidate: Candidate) -> bool:
+    """Has the run what both sides read?"""
+    try:
+        made = Certificate(draft(bound, candidate))
+        made.make_runs()
+        for side in ("left", "right"):
+            made.value(made.relation[side], made.at)
+    except IndexError:
+        return False
+    except UNCLEAR:
+        return True
+    return True
+
+
+def iterates_of(bound: Bound, candidate: Candidate) -> list[Vector]:
+    """x_0, x_1, ... where they are rational."""
+    try:
+        made = Certificate(draft(bound, candidate))
+        made.make_runs()
+    except UNCLEAR:
+        return []
+    found = [point for _, point in sorted(made.entries["", "x"].items())]
+    rational = [point for point in found if all(isinstance(c, fmpq) for c in point)]
+    return [tuple(Fraction(int(c.p), int(c.q)) for c in point) for point in rational]
+
+
+def lower(candidate: Candidate) -> Iterator[Candidate]:
+    """One dimension, along one of the ridges; or a coordinate less; or a ridge less."""
+    f = candidate.function
+    if isinstance(f, Interpolation):
+        return
+    d = f.dimension
+    if not f.is_plain:
+        for ridge in f.ridges:
+            a = ridge.direction
+            line = replace(candidate, function=replace(f, ridges=(Ridge((ONE,), ridge.shape),)))
+            weight = sum((c * c for c in a), ZERO)
+            yield _scaled_steps(_mapped(line, lambda p, a=a: (_dot(a, p),)), weight)  # type: ignore[misc]
+            for i in range(d):
+                yield _mapped(line, lambda p, i=i: (p[i],))  # type: ignore[misc]
+    for i in range(d) if d > 1 else ():
+        ridges = tuple(Ridge(_without(r.direction, i), r.shape) for r in f.ridges if any(_without(r.direction, i)))
+        if ridges:
+            yield _mapped(replace(candidate, function=replace(f, ridges=ridges)), lambda p, i=i: _without(p, i))  # type: ignore[misc]
+    for n in range(len(f.ridges)) if len(f.ridges) > 1 else ():
+        yield replace(candidate, function=replace(f, ridges=_without(f.ridges, n)))
+    for n, ridge in enumerate(f.ridges):
+        for i in range(d) if d > 1 else ():
+            axis = tuple(Fraction(int(i == j)) for j in range(d))
+            yield replace(candidate, function=_with_ridge(f, n, Ridge(axis, ridge.shape)))
+
+
+def plainer(candidate: Candidate) -> Iterator[Candidate]:
+    """A simpler shape in the place of one: fewer breaks, both sides alike, one parabola, no tilt."""
+    f = candidate.function
+    if isinstance(f, Interpolation):
+        return
+    for n, ridge in enumerate(f.ridges):
+        for shape in _plainer_shapes(ridge.shape):
+            yield replace(candidate, function=_with_ridge(f, n, Ridge(ridge.direction, shape)))
+    if f.is_plain and isinstance(shape := f.ridges[0].shape, Pieces) and (shape.tilt or shape.size != 1):
+        yield from _recentred(candidate, f, shape)
+
+
+def _plainer_shapes(shape: Shape) -> Iterator[Shape]:
+    if isinstance(shape, Closed):
+        bend = 1 / shape.number if shape.kind == "smooth abs" else ONE
+        for end in (bend, ONE):
+            yield from (Pieces(side, side) for side in (Side((), (end,)), Side((1 / end,), (end, ZERO))))
+        return
+    for slope in sorted(set(shape.slopes)):
+        flat = Side((), (slope,))
+        yield from (Pieces(*sides, shape.tilt) for sides in ((flat, flat), (flat, shape.right), (shape.left, flat)))
+    yield from (Pieces(side, side, shape.tilt) for side in (shape.left, shape.right))
+    yield Pieces(shape.left, shape.right)
+    yield from (replace(shape, left=side) for side in _fewer_breaks(shape.left))
+    yield from (replace(shape, right=side) for side in _fewer_breaks(shape.right))
+
+
+def _fewer_breaks(side: Side) -> Iterator[Side]:
+    for n in range(len(side.breaks)):
+        yield from (tidy(_without(side.breaks, n), _without(side.slopes, lost)) for lost in (n, n + 1))
+
+
+def _recentred(candidate: Candidate, f: Ridges, shape: Pieces) -> Iterator[Candidate]:
+    """The same function and run, moved so that another knot, or where the gradient is 0, is at 0."""
+    data = shape.data()
+    knots, gradients = [*map(Fraction, data["knots"])], [*map(Fraction, data["gradients"])]
+    bends = [slope for slope in sorted(set(shape.slopes)) if slope]
+    roots = [knot - g / slope for knot, g in zip(knots, gradients, strict=True) for slope in bends]
+    for centre in dict.fromkeys([*roots, *knots]):
+        around, _ = pieces_around(data, centre)
+        if centre and (around.tilt == 0 or shape.tilt):
+            function = Ridges((Ridge((ONE,), around),), centre=f.centre)
+            yield _placed(replace(candidate, function=function), lambda p, c=centre: (p[0] - c,))  # type: ignore[misc]
+
+
+def moved(candidate: Candidate) -> Iterator[Candidate]:
+    """The centre of the function moved to 0, with the points and without them; x -> -x."""
+    f = candidate.function
+    if isinstance(f, Interpolation):
+        return
+    if centre := f.centre:
+        around_0 = replace(candidate, function=replace(f, centre=()))
+        yield _placed(around_0, lambda p: tuple(u - c for u, c in zip(p, centre, strict=True)))
+        yield around_0
+    shapes = [Pieces(r.shape.right, r.shape.left, -r.shape.tilt) if isinstance(r.shape, Pieces) else r.shape for r in f.ridges]
+    ridges = tuple(Ridge(r.direction, shape) for r, shape in zip(f.ridges, shapes, strict=True))
+    yield _mapped(replace(candidate, function=replace(f, ridges=ridges)), lambda p: tuple(-c for c in p))
+
+
+def refitted(candidate: Candidate, L: Fraction | None) -> Iterator[Candidate]:
+    """The candidate with its steps as they are; with the same eta * L as when L was this; with all alike, 1/L or one of them."""
+    yield candidate
+    steps, now = [s for s in steps_of(candidate) if s is not None], candidate.function.L
+    if not steps or not now:
+        return
+    if L and L != now:
+        yield with_steps(candidate, [s * L / now for s in steps])
+    for sigma in SIGMAS:
+        yield with_steps(candidate, [sigma / now] * len(steps))
+    for step in sorted(set(steps)) if len(set(steps)) > 1 else ():
+        yield with_steps(candidate, [step] * len(steps))
+
+
+def restarted(candidate: Candidate) -> Iterator[Candidate]:
+    """The candidate from its start, or from nearer or farther."""
+    yield candidate
+    for factor in FACTORS if candidate.start else ():
+        yield replace(candidate, start=tuple(factor * c for c in candidate.start))
+
+
+def _placed(candidate: Candidate, move: Callable[[Vector], Vector]) -> Candidate:
+    """With each point of the run or the chord moved."""
+    chord = tuple((name, move(point)) for name, point in candidate.chord)
+    return replace(candidate, chord=chord, start=move(candidate.start) if candidate.start else ())
+
+
+def _mapped(candidate: Candidate, move: Callable[[Vector], Vector]) -> Candidate:
+    """With each point moved, and the centre of the function too."""
+    f = candidate.function
+    if isinstance(f, Ridges) and f.centre:
+        centre = move(f.centre)
+        candidate = replace(candidate, function=replace(f, centre=centre if any(centre) else ()))
+    return _placed(candidate, move)
+
+
+def _scaled_steps(candidate: Candidate, factor: Fraction) -> Candidate:
+    return with_steps(candidate, [None if s is None else s * factor for s in steps_of(candidate)])
+
+
+def _with_ridge(f: Ridges, n: int, ridge: Ridge) -> Ridges:
+    return replace(f, ridges=(*f.ridges[:n], ridge, *f.ridges[n + 1 :]))
+
+
+def _without(items: tuple[T, ...], n: int) -> tuple[T, ...]:
+    return (*items[:n], *items[n + 1 :])
+
+
+def _dot(a: Vector, b: Vector) -> Fraction:
+    return sum((u * v for u, v in zip(a, b, strict=True)), ZERO)

@@ -1,0 +1,172 @@
+"""A space to search: a claim with M chosen, a family of functions, and all that may vary. A point of it is a row of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.batch import EXPONENTIAL_SEARCH, Batch, looks_ahead, step_formulas
+from boundcheck.falsify.exact import claim_json, reads, with_exact_steps
+from boundcheck.falsify.families import Family
+from boundcheck.falsify.functions import Floats, PieceFunctions
+from boundcheck.falsify.model import Candidate, Steps, Vector
+from boundcheck.language.scalars import STEP
+from boundcheck.language.vectors import Point
+
+STARTS = tuple(map(Fraction, ("-10", "-5", "-4", "-3", "-2", "-1", "-1/2", "1/2", "1", "2", "3", "4", "5", "10")))
+SIGMAS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "5/4", "3/2", "19/10", "2", "3", "4", "10", "25")))
+LENGTHS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "3/2", "2", "4")))
+LETTERS = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2", "3", "4")))
+MOVES = tuple(map(Fraction, ("-3", "-1", "0", "1", "2", "5")))
+SEARCH_FROM = tuple(map(Fraction, ("1/2", "1", "3/2", "7/4", "2", "3", "4", "27/4", "8", "16")))
+
+
+FREE, CONSTANT, MOVED = "free", "constant", "moved"
+
+
+class Space:
+    """`ks` are where the claim is asked. Steps are FREE or CONSTANT; a function may be MOVED: f(x - c) + C.
+
+    A row has the numbers of the function, then the start or chord, the steps, the letters, the move.
+    """
+
+    def __init__(self, bound: Bound, smoothness: str, family: Family, ks: Sequence[int], form: str = FREE) -> None:
+        self.bound, self.smoothness, self.family, self.ks = bound, smoothness, family, tuple(ks)
+        self.constant, self.moved = form == CONSTANT, form == MOVED
+        self.claim = claim_json(bound)
+        self.searches = bound.runs.steps == EXPONENTIAL_SEARCH and not bound.is_about_chords
+        self.count = 0 if bound.is_about_chords else max(self.ks) + (1 if self.searches else 2)
+        points = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Point) and n.index is None}
+        self.points = tuple(sorted(points)) if bound.is_about_chords else ()
+        self.letters = tuple(name for name in bound.parameters if not (self.searches and name in ("N", "searches", "eta0")))
+        self.letters += ("eta0",) if self.searches else ()
+
+    @cached_property
+    def formula(self) -> Any:
+        """The right side of the equation that the steps follow; None where they are free."""
+        return None if self.bound.is_about_chords else step_formulas(self.claim).get("")
+
+    @property
+    def is_implicit(self) -> bool:
+        return self.formula is not None and looks_ahead(self.formula)
+
+    @cached_property
+    def grids(self) -> list[Vector]:
+        """For each number of a row, the values to choose from."""
+        places = len(self.points) or 1
+        steps = SIGMAS if self._in_units else LENGTHS
+        starts = (*STARTS[: len(STARTS) // 2], *[Fraction(0)] * 3, *STARTS[len(STARTS) // 2 :]) if self.points else STARTS
+        tried = {name: tuple(Fraction(v) for v in self.bound.try_with.get(name, ())) for name in self.letters}
+        letters = [tuple(sorted((*(SEARCH_FROM if name == "eta0" else LETTERS), *tried[name]))) for name in self.letters]
+        return [
+            *self.family.grids,
+            *[starts] * (places * self.family.dimension),
+            *[steps] * self._own,
+            *letters,
+            *[MOVES] * self._moves,
+        ]
+
+    @property
+    def _moves(self) -> int:
+        """The numbers that move a function: its centre, and what is added to it."""
+        return self.family.dimension + 1 if self.moved else 0
+
+    @property
+    def _own(self) -> int:
+        """How many steps are chosen."""
+        return 0 if self.searches else min(self.count, 1) if self.constant else self.count
+
+    @cached_property
+    def _in_units(self) -> bool:
+        """Are steps chosen in units of 1/L? Those of normalized gradient descent are lengths."""
+        return self.bound.runs.main.step_dimension == STEP and self.family.closed != "power"
+
+    @cached_property
+    def _parts(self) -> list[slice]:
+        places = len(self.points) or 1
+        sizes = [len(self.family.grids), places * self.family.dimension, self._own, len(self.letters), self._moves]
+        ends = list(accumulate(sizes))
+        return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+    def rows(self, z: Floats) -> Floats:
+        """Rows from points of the unit cube: each number goes through its values, and all between them."""
+        columns = [np.interp(z[:, n], np.linspace(0, 1, len(grid)), self._floats[n]) for n, grid in enumerate(self.grids)]
+        return np.stack(columns, 1)
+
+    def choose(self, rng: np.random.Generator, lanes: int) -> Floats:
+        """Rows of the listed values."""
+        return np.stack([rng.choice(values, lanes) for values in self._floats], 1)
+
+    @cached_property
+    def _floats(self) -> list[Floats]:
+        return [np.array([float(v) for v in grid]) for grid in self.grids]
+
+    def batch(self, theta: Floats) -> Batch:
+        """The claim on these rows, in floating point."""
+        shape, places, steps, letters, moves = (theta[:, part] for part in self._parts)
+        functions = self.family.functions(shape)
+        if self.moved and isinstance(functions, PieceFunctions):
+            functions.centre, functions.shift = moves[:, :-1], moves[:, -1]
+        d = self.family.dimension
+        ends = {name: places[:, n * d : (n + 1) * d] for n, name in enumerate(self.points)}
+        with np.errstate(all="ignore"):
+            unit = 1 / functions.constants["L"][:, None] if self._in_units else 1.0
+        return Batch(
+            self.claim,
+            functions,
+            smoothness=self.smoothness,
+            parameters={name: letters[:, n] for n, name in enumerate(self.letters)},
+            ends={**ends, "x*": functions.centre + np.zeros((len(theta), d))},
+            start=None if self.points else places,
+            free=None if self.points else np.broadcast_to(steps * unit, (len(theta), self.count)) if self._own else steps,
+            count=self.count,
+            room=functions.climbs if reads(self.bound)[1] else np.inf,
+        )
+
+    def candidate(self, theta: Vector, k: int, link: int, steps: int) -> Candidate | None:
+        """A row in exact numbers; None where it makes no function or run."""
+        shape, places, free, letters, moves = (theta[part] for part in self._parts)
+        try:
+            function = self.family.function(shape)
+            if self.moved:
+                function = replace(function, centre=moves[:-1], shift=moves[-1])
+        except ValueError:
+            return None
+        d, chosen = self.family.dimension, dict(zip(self.letters, letters, strict=True))
+        base = partial(Candidate, function=function, k=k, smoothness=self.smoothness, link=link)
+        if self.points:
+            chord = tuple((name, places[n * d : (n + 1) * d]) for n, name in enumerate(self.points))
+            return base(parameters=tuple(chosen.items()), chord=chord)
+        unit = Fraction(1)
+        if self._in_units:
+            if not function.L:
+                return None
+            unit = 1 / function.L
+        sigmas = free * steps if self.constant else free[:steps]
+        own: Steps = tuple(sigma * unit for sigma in sigmas)
+        roles = [role for role, _ in self.bound.runs.roles]
+        if self.searches:
+            low, high, seen = (int(v) for v in self.batch(np.array([[float(v) for v in theta]])).halvings[0])
+            if low < 0:
+                return None
+            counted = {"N": Fraction(seen * steps), "searches": Fraction(seen)}
+            chosen |= {name: value for name, value in counted.items() if name in self.bound.parameters}
+            each = [chosen["eta0"] / 2**m for m in (low, high)]
+            runs = tuple((role, (("eta", (eta,) * steps),)) for role, eta in zip(roles, each, strict=True))
+            return base(parameters=tuple(chosen.items()), start=places, chosen=runs)
+        if self.is_implicit:
+            made = self.batch(np.array([[float(v) for v in theta]])).entries["", "eta"]
+            found = [float(made[n][0]) for n in range(steps)]
+            if not np.isfinite(found).all():
+                return None
+            own = tuple(Fraction(eta).limit_denominator(5040) for eta in found)
+        runs = tuple((role, (("eta", own),)) for role in roles)
+        whole = base(parameters=tuple(chosen.items()), start=places, chosen=runs)
+        return whole if self.formula is None or self.is_implicit else with_exact_steps(self.bound, whole)
