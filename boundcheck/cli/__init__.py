@@ -14,6 +14,7 @@ from boundcheck.cli.group import OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.paper import paper
+from boundcheck.cli.power import power
 from boundcheck.cli.recertify import recertify
 from boundcheck.cli.steps import steps
 from boundcheck.cli.verify import verify
@@ -25,7 +26,7 @@ def cli() -> None:
     """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
 
 
-for command in (list_claims, explain, lint, check, paper, steps, falsify, certify, recertify, verify):
+for command in (list_claims, explain, lint, check, paper, steps, falsify, power, certify, recertify, verify):
     cli.add_command(command)
 
 

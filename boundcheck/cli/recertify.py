@@ -1,9 +1,10 @@
-"""`boundcheck recertify`: renews the certificates whose claim has changed since."""
+"""`boundcheck recertify`: renews the certificates whose claim has changed since, or replaces them by simpler ones."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,23 +13,37 @@ import click
 if TYPE_CHECKING:
     from boundcheck.bound import Bound
 
-KEPT, RENEWED, NOT_RENEWED = "kept", "renewed", "not renewed"
+KEPT, RENEWED, NOT_RENEWED, SIMPLER = "kept", "renewed", "not renewed", "simpler"
+BUDGET = 20.0
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[CLAIM | FILE.py[:NAME]]...")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Their folder.  [default: beside the claims]")
+@click.option("--simplify", is_flag=True, help="Replace each by a simpler counterexample that is as telling, where one is found.")
+@click.option(
+    "--budget", type=float, metavar="SECONDS", help=f"How long to search for each, with --simplify.  [default: {BUDGET:g}]"
+)
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed finds the same again, with --simplify.  [default: 0]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a certificate.")
-def recertify(names: tuple[str, ...], out: Path | None, as_json: bool) -> int:
+def recertify(
+    names: tuple[str, ...], out: Path | None, simplify: bool, budget: float | None, seed: int | None, as_json: bool
+) -> int:
     """Renew each certificate whose claim has another hash now: with the same function and run, else from the claim's instance.
 
-    The others are left as they are, and so is a file for which no new certificate is found.
+    The others are left as they are, and so is a file for which no new certificate is found. With --simplify: replace those
+    that are of their claims, each as soon as a simpler one is found.
     Exit 0: every certificate is of its claim as it is. 1: some could not be renewed. 2: bad input.
     """
     from boundcheck.cli import show
     from boundcheck.cli.given import claims
+    from boundcheck.cli.hunt import ends_when_told
     from boundcheck.registry import NotFound
 
+    if not simplify and not (budget is None and seed is None):
+        raise NotFound("--budget and --seed are of the search for simpler counterexamples; add --simplify")
+    if budget is not None and not 0 < budget < float("inf"):
+        raise NotFound(f"--budget is a number of seconds above 0; found {budget:g}")
     if out is not None and not out.is_dir():
         raise NotFound(f"{out} is no folder; --out needs the folder that the certificates are in")
     chosen = claims(names)
@@ -37,12 +52,28 @@ def recertify(names: tuple[str, ...], out: Path | None, as_json: bool) -> int:
         files += [(bound, path) for bound in chosen if not (path := _place(bound, out)).is_file() and bound.is_refuted]
     if not files:
         raise NotFound("there is no certificate of these claims to renew; write one with `boundcheck certify`")
-    found = [_look(bound, path) for bound, path in show.progress(files, "renewing")]
-    if as_json:
-        show.say_json(found)
-    for one in found if not as_json else ():
-        show.say(f"{one['claim']}: {one['outcome']}{': ' + one['why'] if one['why'] else ''}")
+    found = []
+    try:
+        with ends_when_told():
+            for one in show.progress([_File(*file) for file in files], "simplifying" if simplify else "renewing"):
+                found.append(_simplify(one, budget or BUDGET, seed or 0) if simplify else _look(one.bound, one.path))
+    finally:  # after an interrupt too: what is written is said
+        if as_json:
+            show.say_json(found)
+        for said in found if not as_json else ():
+            show.say(f"{said['claim']}: {said['outcome']}{': ' + said['why'] if said['why'] else ''}")
     return 0 if all(one["outcome"] != NOT_RENEWED for one in found) else 1
+
+
+@dataclass(frozen=True)
+class _File:
+    """A claim, and where its certificate is kept."""
+
+    bound: Bound
+    path: Path
+
+    def __str__(self) -> str:
+        return self.path.stem
 
 
 def _place(bound: Bound, out: Path | None) -> Path:
@@ -88,3 +119,26 @@ def _look(bound: Bound, path: Path) -> dict[str, Any]:
         return {**said, "outcome": NOT_RENEWED, "why": " ".join(str(wrong).removeprefix(f"{bound.id}: ").split())}
     write([(path, as_text(made))])
     return {**said, "outcome": RENEWED, "why": f"by {how}"}
+
+
+def _simplify(file: _File, budget: float, seed: int) -> dict[str, Any]:
+    """A simpler certificate in the place of a kept one. Both complexities are said, in the order of `numbers.complexity`."""
+    from boundcheck.certificate import as_text, why_not_refuted
+    from boundcheck.cli.processes import cores
+    from boundcheck.cli.record import write
+    from boundcheck.falsify.renew import simplified
+
+    bound, path = file.bound, file.path
+    said: dict[str, Any] = {"claim": bound.id, "file": str(path)}
+    if wrong := why_not_refuted(bound, path):
+        return {**said, "outcome": NOT_RENEWED, "why": f"{wrong}; `boundcheck recertify` comes before --simplify"}
+    try:
+        found = simplified(bound, json.loads(path.read_bytes()), budget=budget, seed=seed, jobs=cores())
+    except ValueError as unread:
+        return {**said, "outcome": KEPT, "why": f"it is not compared: {unread}"}
+    said |= {"complexity": found.kept, "other": found.other}
+    own, other = (" ".join(map(str, numbers)) if numbers is not None else "none" for numbers in (found.kept, found.other))
+    if found.certificate is None:
+        return {**said, "outcome": KEPT, "why": f"{own}; the simplest other: {other}"}
+    write([(path, as_text(found.certificate))])
+    return {**said, "outcome": SIMPLER, "why": f"{other}; it was {own}"}

@@ -19,7 +19,7 @@ from boundcheck.falsify.functions import Floats, Functions
 
 PARTS = ("factor", "base", "left", "right", "of", "at", "start", "end")
 NEARLY = 1e-12  # an inequality that floating point misses by no more may hold
-SCAN, HALVINGS = np.geomspace(1e-2, 1e2, 25), 45  # where an implicit step is looked for, in units of 1/L
+SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L
 EXPONENTIAL_SEARCH, MOST_HALVINGS = "exponential search", 16
 
 
@@ -235,12 +235,15 @@ class Batch:
             nearer = (before * here <= 0) & (away < far)
             low, high = np.where(nearer, unit * last, low), np.where(nearer, unit * scale, high)
             far, before = np.where(nearer, away, far), here
-        rising = excess(high) > 0
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            above = (excess(middle) > 0) == rising
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        return np.where(fits, hint, high)
+        below, above = excess(low), excess(high)
+        root = high
+        for _ in range(NARROWINGS):  # the Illinois form of the rule of false position
+            root = np.where(above == below, high, high - above * (high - low) / (above - below))
+            here = excess(root)
+            crosses = here * above < 0
+            low, below = np.where(crosses, high, low), np.where(crosses, above, below / 2)
+            high, above = root, here
+        return np.where(fits, hint, root)
 
     def _searched(self, start: Floats, count: int) -> Floats:
         """The steps that exponential search from eta0 returns for the two runs; N and the number of searches."""

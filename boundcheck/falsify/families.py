@@ -30,6 +30,8 @@ TILTS = _numbers(-2, -1, "-1/2", 0, "1/2", 1, 2)
 EPS = _numbers("1/10", "9/40", "1/4", "1/2", "3/4", 1, "4/3", 2)
 EXPONENTS = _numbers("5/4", "4/3", "3/2", "5/3", 3, 4)
 
+LEAST = {"smooth abs": 0, "power": 1}  # numbers of closed forms are above these
+
 LINE = ((Fraction(1),),)
 AXES = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 TURNED = ((Fraction(3, 5), Fraction(4, 5)), (Fraction(-4, 5), Fraction(3, 5)))
@@ -80,6 +82,8 @@ class Family:
         """The same in exact numbers."""
         if self.closed:
             number = Fraction(0) if self.closed == "logistic pair" else theta[0]
+            if number <= LEAST.get(self.closed, -1):
+                raise ValueError(f"{self.closed} needs a larger number than {number}")
             return Ridges((Ridge(LINE[0], Closed(self.closed, number)),))
         each = len(theta) // len(self.directions)
         return Ridges(tuple(Ridge(a, self._pieces(theta[n * each : (n + 1) * each])) for n, a in enumerate(self.directions)))

@@ -10,7 +10,7 @@ from itertools import count, cycle
 import numpy as np
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.exact import look
+from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
 from boundcheck.falsify.space import CONSTANT, FREE, MOVED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
@@ -20,7 +20,7 @@ FIRST_ROUNDS = (("small rationals",), ("small rationals", "anywhere"), ("evoluti
 LATER = (("anywhere",), ("evolution",), ("uphill", "small rationals"))
 FEW, MORE = 4, 9  # families in the first two rounds
 MOVED_FAMILIES = (0, 2)  # a parabola, and a function with a break
-PROGRAM = "semidefinite program"
+PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
 
 
 class CannotFail(ValueError):
@@ -61,6 +61,12 @@ def refuse(bound: Bound) -> None:
         raise CannotFail(f"{bound.id} says that something exists: no instance refutes it. It is false by {through.lemma}")
     if bound.untested:
         raise CannotFail(f"{bound.id} cannot be tried: {bound.untested}")
+    if not any(_families(bound, kind) for kind in _kinds(bound)):
+        raise CannotFail(f"{bound.id} reads constants that no function of the search has: {', '.join(sorted(reads(bound)[0]))}")
+
+
+def _kinds(bound: Bound) -> tuple[str, ...]:
+    return bound.smoothness if bound.reads_M else ("",)
 
 
 def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int = 1) -> Iterator[Task]:
@@ -69,7 +75,7 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
     That comes late: what f + C refutes, the linter says too, and a counterexample of another kind tells more.
     """
     refuse(bound)
-    kinds = bound.smoothness if bound.reads_M else ("",)
+    kinds = _kinds(bound)
     start = bound.for_all.start if first_k is None else max(first_k, bound.for_all.start)
     forms = (FREE,) if bound.is_about_chords or bound.rules else (FREE, CONSTANT)
     numbers = count()
@@ -111,7 +117,7 @@ def _program(bound: Bound, seed: int) -> Outcome:
     from boundcheck.falsify.pep import strategy
 
     try:
-        for candidate in strategy(bound, seed):
+        for candidate in strategy(bound, seed, seconds=PROGRAM_SECONDS):
             if (failure := look(bound, candidate)) is not None:
                 return Outcome(Found(candidate, failure), looked_at=1)
     except ImportError:

@@ -74,32 +74,27 @@ def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float) -
             yield task, task.perform(bound)
         return
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound,))
+    waiting: deque[Task] = deque()
+    answers: dict[int, Future[Outcome]] = {}
     try:
-        waiting: deque[tuple[Task, Future[Outcome]]] = deque()
         for task in todo:
-            waiting.append((task, pool.submit(_perform, task)))
+            waiting.append(task)
+            answers[task.number] = pool.submit(_perform, task)
             if len(waiting) >= AHEAD * jobs:
-                yield _next(bound, waiting, deadline)
+                yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - perf_counter()))
+                waiting.popleft()
         while waiting:
-            yield _next(bound, waiting, deadline)
+            yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - perf_counter()))
+            waiting.popleft()
     except TimeoutError:
         return
     except BrokenProcessPool:  # what it was doing is done again here
-        rest = chain([task for task, _ in waiting], todo)
-        yield from _performed(bound, rest, 1, deadline)
+        yield from _performed(bound, chain(waiting, todo), 1, deadline)
     finally:
         started = list(pool._processes.values())
         pool.shutdown(wait=False, cancel_futures=True)
         for process in started:
             process.terminate()
-
-
-def _next(bound: Bound, waiting: deque[tuple[Task, Future[Outcome]]], deadline: float) -> tuple[Task, Outcome]:
-    """What the first of the waiting tasks came to; it stays in line until that is known."""
-    task, answer = waiting[0]
-    outcome = answer.result(max(0.01, deadline - perf_counter()))
-    waiting.popleft()
-    return task, outcome
 
 
 _BOUND: list[Bound] = []

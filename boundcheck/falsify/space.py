@@ -28,6 +28,17 @@ MOVES = tuple(map(Fraction, ("-3", "-1", "0", "1", "2", "5")))
 SEARCH_FROM = tuple(map(Fraction, ("1/2", "1", "3/2", "7/4", "2", "3", "4", "27/4", "8", "16")))
 
 
+def formula_of(bound: Bound) -> Any:
+    """The right side of the equation that the steps follow; None where they are free."""
+    return None if bound.is_about_chords else step_formulas(claim_json(bound)).get("")
+
+
+def follows_implicitly(bound: Bound) -> bool:
+    """Are steps the roots of an equation that reads what comes after them?"""
+    formula = formula_of(bound)
+    return formula is not None and looks_ahead(formula)
+
+
 FREE, CONSTANT, MOVED = "free", "constant", "moved"
 
 
@@ -50,12 +61,11 @@ class Space:
 
     @cached_property
     def formula(self) -> Any:
-        """The right side of the equation that the steps follow; None where they are free."""
-        return None if self.bound.is_about_chords else step_formulas(self.claim).get("")
+        return formula_of(self.bound)
 
     @property
     def is_implicit(self) -> bool:
-        return self.formula is not None and looks_ahead(self.formula)
+        return follows_implicitly(self.bound)
 
     @cached_property
     def grids(self) -> list[Vector]:

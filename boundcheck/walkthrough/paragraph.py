@@ -44,7 +44,7 @@ def said(data: Mapping[str, Any]) -> str:
         rows = ", ".join(f"[{', '.join(row)}]" for row in data["matrix"])
         return f"f(x) = (x - c)' B (x - c) / 2 with B = [{rows}] and c = {point_text(data['minimiser'])}"
     if kind == "piecewise quadratic":
-        return f"f have {_pieces(data)}"
+        return f"f(x) = {_parabola(data)}" if _is_parabola(data) else f"f have {_pieces(data)}"
     if kind == "ridge sum":
         ridges = [f"phi_{n}(<({', '.join(term['direction'])}), x>)" for n, term in enumerate(data["terms"])]
         shapes = [_ridge(f"phi_{n}", term["function"]) for n, term in enumerate(data["terms"])]
@@ -52,6 +52,20 @@ def said(data: Mapping[str, Any]) -> str:
     if kind == "interpolation":
         return f"f be {_table(data)}"
     return f"f(x) = {_closed(data, 'x')}"
+
+
+def _is_parabola(data: Mapping[str, Any]) -> bool:
+    """One knot, at the minimum or anywhere, and one slope: a(x - c)^2 / 2, where its value there is known."""
+    same = data["left_slope"] == data["right_slope"]
+    return same and data["gradients"] == ["0"] and data["knots"] == data["value_at"][:1]
+
+
+def _parabola(data: Mapping[str, Any]) -> str:
+    (centre,), slope, (_, value) = data["knots"], data["left_slope"], data["value_at"]
+    times = {"1": "", "-1": "-"}.get(slope, f"{slope} " if "/" not in slope else f"({slope}) ")
+    square = "x^2" if centre == "0" else f"(x {'+' if centre.startswith('-') else '-'} {centre.removeprefix('-')})^2"
+    added = "" if value == "0" else f" {'-' if value.startswith('-') else '+'} {value.removeprefix('-')}"
+    return f"{times}{square}/2{added}"
 
 
 def _ridge(name: str, data: Mapping[str, Any]) -> str:

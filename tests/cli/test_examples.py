@@ -44,3 +44,11 @@ def test_the_result_that_readme_shows_is_the_result() -> None:
     assert code == 1
     for line in ("  k = 1: left 25/4, right 324/55", "in rational (certified):"):
         assert line in said and line in shown
+
+
+def test_the_counterexample_that_readme_shows_is_found(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["falsify", f"{EXAMPLES}/my_claim.py:too_much", "--out", str(tmp_path / "found.json")])
+    shown = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert done.exit_code == 1 and (tmp_path / "found.json").is_file()
+    for line in ("  1. Let f(x) = x^2/2.", "  11. The claim says 0 <= -1/2, which is false (0 against -0.5)."):
+        assert line in done.stdout and line in shown

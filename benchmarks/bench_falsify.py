@@ -1,0 +1,72 @@
+"""The falsifier on every printed inequality of the library that is false: how long, and how simple the counterexample is.
+
+The claims are stripped of the counterexamples that the library knows. Each is searched, shrunk and certified in turn.
+
+    python benchmarks/bench_falsify.py [--budget 120] [--seed 0] [--jobs 2] [LABEL...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from time import perf_counter
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from boundcheck.bound import PRINTED, UNREFUTED, Bound
+from boundcheck.certificate import NotCertified
+from boundcheck.falsify.numbers import complexity
+from boundcheck.falsify.search import search
+from boundcheck.falsify.shrink import shrink
+from boundcheck.falsify.write import certificate_of
+from boundcheck.language.relations import links
+from boundcheck.registry import bounds
+
+
+def false_inequalities() -> list[Bound]:
+    """Printed statements with an instance that refutes them, without it. Statements of existence have none."""
+    false = [b for b in bounds() if b.reading == PRINTED and b.refuted_by is not None]
+    inequalities = [b for b in false if any(link.op not in ("==", "->") for link in links(b.states))]
+    return [replace(b, **UNREFUTED) for b in inequalities]
+
+
+def main() -> int:
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("labels", nargs="*")
+    given.add_argument("--budget", type=float, default=120.0)
+    given.add_argument("--seed", type=int, default=0)
+    given.add_argument("--jobs", type=int, default=2)
+    chosen = given.parse_args()
+    missed, slowest = 0, 0.0
+    print(f"{'seconds':>8} {'looked at':>10} {'k':>3} {'d':>2} {'pieces':>6} {'M':>2}  found by, claim")
+    claims = [b for b in false_inequalities() if not chosen.labels or b.label in chosen.labels]
+    for bound in claims:
+        started = perf_counter()
+        result = search(bound, budget=chosen.budget, seed=chosen.seed, jobs=chosen.jobs)
+        if result.found is None:
+            missed += 1
+            print(f"{result.seconds:8.1f} {result.looked_at:10d}  not found  {bound.label}", flush=True)
+            continue
+        best = shrink(bound, result.found.candidate)
+        try:
+            certificate_of(bound, best)
+        except NotCertified as wrong:
+            missed += 1
+            print(f"{'':8} not certified: {wrong}", flush=True)
+            continue
+        seconds = perf_counter() - started
+        slowest = max(slowest, seconds)
+        dimension, k, _, pieces, *_ = complexity(best)
+        how = f"{result.strategy}, {bound.label}"
+        print(
+            f"{seconds:8.1f} {result.looked_at:10d} {k:3d} {dimension:2d} {pieces:6d} {best.smoothness or '-':>2}  {how}",
+            flush=True,
+        )
+    print(f"{len(claims) - missed} of {len(claims)} found, shrunk and certified; the slowest took {slowest:.1f} s")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

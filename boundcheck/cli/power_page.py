@@ -1,0 +1,105 @@
+"""The report of `boundcheck power`, as Markdown that is read as easily in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from boundcheck.cli.show import many
+from boundcheck.falsify.journal import FATES, Entry
+from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE
+from boundcheck.falsify.score import Score
+
+HEADING = "# Mutation score"
+SURVIVORS = {
+    SURVIVED: "Survived, and nothing explains it",
+    IMPLIED: "Explained: it follows",
+    TRUE: "Explained: true by semidefinite program",
+}
+FEW = 5  # claims that one reason names; of more it gives the number
+
+
+def page(score: Score) -> str:
+    """All of it: the score, what it is made of, every survivor with its reason, and what was left out."""
+    return "\n".join(_lines(score)) + "\n"
+
+
+def _lines(score: Score) -> Iterator[str]:
+    yield f"{HEADING}: {'none' if score.value is None else f'{score.value:.4f}'}"
+    yield ""
+    counts = score.counts
+    yield f"{counts[KILLED]} killed of {score.asked} mutants that nothing explains. In all:"
+    yield f"{many(counts['mutants'], 'mutant')} of {many(counts['claims'], 'claim')}: {_fates(counts)}."
+    yield f"Seed {score.seed}; {score.seconds:,.0f} s of work."
+    if score.value is None:
+        yield "Nothing that could be broken was asked: that is no score."
+    yield from _section("By what was changed", _table(("kind", *FATES), [(k, *c.values()) for k, c in score.by_kind().items()]))
+    yield from _section("Killed by", _table(("how", KILLED), list(score.by_how().items())))
+    if score.contradictions:
+        yield from _section("Contradictions", _contradictions(score.contradictions))
+    if score.unfinished:
+        yield from _section("Not finished", [f"- `{name}`: {why}" for name, why in score.unfinished.items()])
+    for fate, title in SURVIVORS.items():
+        if found := [entry for entry in score.survivors if entry.fate.fate == fate]:
+            yield from _section(f"{title} ({len(found)})", _listed(found))
+    if score.not_mutated:
+        yield from _section("Claims without mutants", _left_out(score.not_mutated))
+
+
+def _fates(counts: dict[str, int]) -> str:
+    return ", ".join(f"{counts[fate]} {fate}" for fate in FATES)
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from ("", f"## {title}", "", *lines)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    cells = [[str(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
+    first, *rest = ["| " + " | ".join(_padded(row, widths)) + " |" for row in cells]
+    yield first
+    yield "|" + "|".join("-" * (width + 2) if n == 0 else "-" * (width + 1) + ":" for n, width in enumerate(widths)) + "|"
+    yield from rest
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for n, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        yield cell.ljust(width) if n == 0 else cell.rjust(width)
+
+
+def _listed(entries: Sequence[Entry]) -> Iterator[str]:
+    """Each claim once, under it what was changed, and why that survives."""
+    claim = ""
+    yield "```text"
+    for entry in entries:
+        if entry.fate.claim != claim:
+            claim = entry.fate.claim
+            yield claim
+        yield f"  {_change(entry)}"
+        yield f"    {entry.fate.how}"
+    yield "```"
+
+
+def _change(entry: Entry) -> str:
+    return entry.fate.change if entry.fate.change.startswith(entry.fate.kind) else f"{entry.fate.kind}: {entry.fate.change}"
+
+
+def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
+    yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of the two"
+    yield "computations is wrong: look at these before anything else."
+    yield ""
+    yield "```text"
+    for entry in entries:
+        fate = entry.fate
+        yield fate.claim
+        yield f"  {_change(entry)}"
+        yield f"    killed by {fate.how}{'' if fate.k is None else f' at k = {fate.k}'}; but {entry.contradicts}"
+    yield "```"
+
+
+def _left_out(not_mutated: dict[str, str]) -> Iterator[str]:
+    by_reason: dict[str, list[str]] = {}
+    for name, why in not_mutated.items():
+        by_reason.setdefault(why, []).append(f"`{name}`")
+    for why, names in by_reason.items():
+        yield f"- {', '.join(names) if len(names) <= FEW else many(len(names), 'claim')}: {why}"

@@ -1,0 +1,127 @@
+"""The store of fates: a line of JSON a mutant, added by the process that found it: a kill loses what is in work and no more."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.falsify import power
+from boundcheck.falsify.implied import implied_by
+from boundcheck.falsify.mutants import Mutant
+from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.registry import NotFound
+
+FORMAT = 1
+BEGINS = f'{{"power": {FORMAT}, '  # every line does, so that a line which was cut off is told from another's file
+LINT = "lint"
+FATES = (KILLED, IMPLIED, TRUE, SURVIVED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A fate, the hash of the claim that was changed, and, of a mutant that was broken, why it would have been true."""
+
+    fate: Fate
+    of: str
+    contradicts: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self.fate), "of": self.of, "contradicts": self.contradicts}
+
+
+Known = Mapping[tuple[str, int], Entry]
+
+
+def entries(bound: Bound, made: list[Mutant], known: Known, seed: int) -> Iterator[Entry]:
+    """What becomes of each mutant of a claim: of those known first, then of the rest as they are found."""
+    mine = {mutant.bound.hash: mutant for mutant in made}
+    if all((name, seed) in known for name in mine):
+        yield from (known[name, seed] for name in mine)
+        return
+    for fate in power.fates(bound, {key: entry.fate for key, entry in known.items()}, seed):
+        before = known.get(fate.key)
+        yield before or Entry(fate=fate, of=bound.hash, contradicts=_contradicts(bound, mine[fate.hash], fate))
+
+
+def _contradicts(bound: Bound, mutant: Mutant, fate: Fate) -> str:
+    """Why a mutant that an instance breaks would be true if its claim is; "" where nothing says so."""
+    if fate.fate != KILLED or fate.how == LINT:
+        return ""
+    return implied_by(bound, mutant)
+
+
+class Journal:
+    """The file. Its keys are a claim's id and hash, then a mutant's hash and the seed: what has changed since is not used."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def open(self) -> None:
+        """Make it ready for more lines: it is there, can be written, and its last line has an end."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        cut = self.path.is_file() and not self.path.read_bytes().endswith(b"\n") and self.path.stat().st_size > 0
+        self._add(b"\n" if cut else b"")
+
+    def add(self, entry: Entry) -> None:
+        """One line more, in one write: several processes may do it at once."""
+        said = {"power": FORMAT, **entry.to_json()}
+        self._add(json.dumps(said, allow_nan=False).encode() + b"\n")
+
+    def _add(self, line: bytes) -> None:
+        handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            if os.write(handle, line) != len(line):
+                raise OSError(0, "the last line could not be written whole; is the disk full?", str(self.path))
+        finally:
+            os.close(handle)
+
+    def read(self) -> dict[tuple[str, str], dict[tuple[str, int], Entry]]:
+        """What earlier runs found. A line that a kill cut off is left out; a file of anything else is refused."""
+        found: dict[tuple[str, str], dict[tuple[str, int], Entry]] = {}
+        if not self.path.exists():
+            return found
+        try:
+            lines = self.path.read_bytes().decode().split("\n")
+        except UnicodeDecodeError:
+            raise self._foreign(1) from None
+        for number, line in enumerate(lines, 1):
+            if not line:
+                continue
+            entry = self._entry(line, number)
+            if entry is not None:
+                found.setdefault((entry.fate.claim, entry.of), {})[entry.fate.key] = entry
+        return found
+
+    def _entry(self, line: str, number: int) -> Entry | None:
+        """None: a line that was cut off."""
+        if not line.startswith(BEGINS) and not BEGINS.startswith(line):
+            raise self._foreign(number)
+        try:
+            said = json.loads(line)
+        except ValueError:
+            return None
+        try:
+            del said["power"]
+            of, contradicts = said.pop("of"), said.pop("contradicts")
+            entry = Entry(fate=Fate(**said), of=of, contradicts=contradicts)
+        except (KeyError, TypeError, AttributeError):
+            raise self._foreign(number) from None
+        if not _is_whole(entry):
+            raise self._foreign(number)
+        return entry
+
+    def _foreign(self, line: int) -> NotFound:
+        return NotFound(f"{self.path} is no store of `boundcheck power`: see its line {line}; give another file with --store")
+
+
+def _is_whole(entry: Entry) -> bool:
+    """Is every field of its type? Then nothing that reads it can stumble."""
+    fate = entry.fate
+    words = (fate.claim, fate.mutant, fate.hash, fate.kind, fate.change, fate.fate, fate.how, entry.of, entry.contradicts)
+    numbers = (fate.seed, fate.seconds) if fate.k is None else (fate.seed, fate.seconds, fate.k)
+    return all(isinstance(w, str) for w in words) and fate.fate in FATES and all(isinstance(n, int | float) for n in numbers)

@@ -1,0 +1,126 @@
+"""The search: what it finds is proved, the same for any number of processes, and nothing true is broken."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boundcheck import Bound, Convex, GradientDescent, Smooth
+from boundcheck.falsify import search as searching
+from boundcheck.falsify.exact import look
+from boundcheck.falsify.families import PIECEWISE, families
+from boundcheck.falsify.schedule import CannotFail, Task, tasks
+from boundcheck.falsify.search import search
+from boundcheck.falsify.space import Space
+from boundcheck.falsify.strategies import STRATEGIES, Looker
+from boundcheck.language.letters import Delta, L, eta, f, gap, grad, i, k, normsq, x
+from boundcheck.registry import bounds, bounds_in_file
+
+HISTORY = Path(__file__).parent / "history"
+LIBRARY = {f"{b.label}@{b.reading}": b for b in bounds()}
+TOO_MUCH = Bound(
+    given=(Convex, Smooth, GradientDescent(), eta[i] <= 1 / L),
+    states=f(x[k + 1]) <= f(x[k]) - eta[k] * normsq(grad(x[k])),
+)
+
+
+def of_history(name: str) -> Bound:
+    file, claim = name.split(":")
+    (found,) = bounds_in_file(f"{HISTORY / file}:{claim}")
+    return found
+
+
+def test_a_false_claim_is_broken_and_the_failure_is_exact() -> None:
+    result = search(TOO_MUCH, budget=30)
+    assert result.found is not None and result.strategy == "small rationals"
+    failure = look(TOO_MUCH, result.found.candidate)
+    assert failure is not None and Fraction(failure.left) > Fraction(failure.right)
+
+
+def test_the_same_seed_finds_the_same_in_any_number_of_processes() -> None:
+    claim = LIBRARY["thm:ngd@printed"]
+    one, two = (search(claim, budget=60, seed=5, jobs=jobs).found for jobs in (1, 2))
+    assert one is not None and one == two
+    other = search(claim, budget=60, seed=6).found
+    assert other is not None and other != one
+
+
+def test_a_process_that_is_killed_takes_nothing_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = search(LIBRARY["thm:ngd@printed"], budget=60, seed=5)
+    perform, parent = Task.perform, os.getpid()
+
+    def dies(self: Task, bound: Bound):
+        if self.number == 3 and os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return perform(self, bound)
+
+    monkeypatch.setattr(Task, "perform", dies)
+    result = search(LIBRARY["thm:ngd@printed"], budget=60, seed=5, jobs=2)
+    assert result.found == alone.found and result.tasks == alone.tasks
+
+
+def test_the_budget_ends_the_search() -> None:
+    result = search(of_history("gradient_descent.py:gd_rate"), budget=2, jobs=2)
+    assert result.found is None and result.seconds < 6 and result.looked_at > 1000 and result.ratio <= 1
+
+
+def test_a_number_of_tasks_ends_it_too() -> None:
+    result = search(of_history("gradient_descent.py:gd_rate"), budget=60, most_tasks=3)
+    assert result.found is None and result.tasks == 3
+
+
+def test_limits_and_claims_of_existence_are_refused() -> None:
+    for name in ("prop:dirSmoothTight@printed", "sec:quadratic-case.dai-yang-limit@printed"):
+        with pytest.raises(CannotFail, match="refutes it"):
+            next(tasks(LIBRARY[name], 0))
+
+
+def test_what_only_seems_to_fail_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The score says that everything fails; exact numbers decide."""
+    from boundcheck.falsify import batch
+
+    monkeypatch.setattr(batch, "normalised", lambda op, left, right: np.ones(np.broadcast_shapes(left.shape, right.shape)))
+    true = replace(TOO_MUCH, states=f(x[k + 1]) <= f(x[k]) - eta[k] / 2 * normsq(grad(x[k])))
+    assert search(true, budget=20, most_tasks=4).found is None
+
+
+@pytest.mark.parametrize("steps", range(1, 6))
+def test_the_worst_case_of_gradient_descent_is_reached_within_one_percent(steps: int) -> None:
+    """On L-smooth convex functions f(x_k) - f* is at most L Delta_0 / (4k + 2), and no less will do."""
+    claim = of_history("gradient_descent.py:gd_rate")
+    looker = Looker(Space(claim, "", PIECEWISE[1], (steps,)))
+    STRATEGIES["evolution"](looker, np.random.default_rng(0))
+    assert 0.99 <= looker.ratio <= 1 + 1e-9 and looker.found is None
+
+
+@pytest.mark.parametrize("strategy", sorted(set(STRATEGIES) - {"drawn"}))
+def test_each_strategy_breaks_a_sharpened_bound(strategy: str) -> None:
+    claim = of_history("gradient_descent.py:gd_rate").sharpened(Fraction(9, 10))
+    looker = Looker(Space(claim, "", PIECEWISE[1], (1, 2)))
+    for seed in range(3):
+        STRATEGIES[strategy](looker, np.random.default_rng(seed))
+    assert looker.found is not None and look(claim, looker.found.candidate) is not None
+
+
+def test_hypothesis_draws_a_failure_and_makes_it_simple() -> None:
+    claim = Bound(given=(Convex, Smooth, GradientDescent()), states=gap(x[k]) <= L * Delta[0] / 100)
+    looker = Looker(Space(claim, "", PIECEWISE[0], (1,)))
+    STRATEGIES["drawn"](looker, np.random.default_rng(0))
+    assert looker.found is not None
+
+
+def test_families_obey_what_a_claim_demands_of_the_function() -> None:
+    convex = families(TOO_MUCH, "")
+    assert all(min(family.slopes) >= 0 for family in convex) and not any(f.closed == "power" for f in convex)
+    free = families(replace(TOO_MUCH, given=(Smooth, GradientDescent(), eta[i] <= 1 / L)), "")
+    assert any(min(family.slopes) < 0 for family in free)
+
+
+def test_processes_are_forked_with_the_claim_in_them() -> None:
+    assert searching._BOUND == []
