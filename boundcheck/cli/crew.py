@@ -74,7 +74,11 @@ class _Worker:
         fork = multiprocessing.get_context("fork")
         self.pipe, theirs = fork.Pipe()
         self.process = fork.Process(target=_serve, args=(tasks, theirs, lifeline), daemon=True)
-        self.process.start()
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in the new process for good: an interrupt is ours
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         theirs.close()  # so that its end is seen here
         self.task: tuple[int, int] | None = None
 
@@ -147,7 +151,6 @@ class _Crew:
 
 
 def _serve(tasks: Sequence[Task], pipe: Connection, lifeline: tuple[int, int]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     ours, parents = lifeline
     os.close(parents)

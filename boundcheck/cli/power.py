@@ -43,7 +43,7 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     work = Work(chosen, left_out, Journal(store), seed)
     try:
         with ends_when_told():
-            score = work.run(jobs or cores(), loud=sys.stderr.isatty() and not as_json)
+            score = work.run(jobs or cores(), loud=sys.stderr.isatty())
     except KeyboardInterrupt:
         return complain(f"interrupted after {work.so_far()}; kept in {store}: the same command goes on from there", INTERRUPTED)
     if out is not None:

@@ -85,8 +85,8 @@ def _change(entry: Entry) -> str:
 
 
 def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
-    yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of the two"
-    yield "computations is wrong: look at these before anything else."
+    yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of"
+    yield "the two computations is wrong: look at these before anything else."
     yield ""
     yield "```text"
     for entry in entries:

@@ -139,6 +139,6 @@ def _simplify(file: _File, budget: float, seed: int) -> dict[str, Any]:
     said |= {"complexity": found.kept, "other": found.other}
     own, other = (" ".join(map(str, numbers)) if numbers is not None else "none" for numbers in (found.kept, found.other))
     if found.certificate is None:
-        return {**said, "outcome": KEPT, "why": f"{own}; the simplest other: {other}"}
+        return {**said, "outcome": KEPT, "why": f"{own}; the simplest other: {other}{found.why_not and f', but {found.why_not}'}"}
     write([(path, as_text(found.certificate))])
     return {**said, "outcome": SIMPLER, "why": f"{other}; it was {own}"}

@@ -19,6 +19,7 @@ from boundcheck.language.vectors import Minimum
 from boundcheck.verify import Certificate, NotRefuted
 
 LONGEST = 60  # digits of a step that is written out
+FINEST, ROUNDS = 5040, 4  # a root is first rounded to such a denominator, then put so often into its equation
 BITS = (64, 128, 256, 512)  # an enclosure is tried with more and more
 UNCLEAR = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
 
@@ -93,6 +94,32 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
         except UNCLEAR:
             return None
         own.append(Fraction(int(step.p), int(step.q)) if isinstance(step, fmpq) and len(str(step)) <= LONGEST else None)
+    return _with(candidate, own)
+
+
+def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
+    """The candidate with steps that solve the claim's equation, one after another, where its own are near a root.
+
+    The equation's right side is put in the step's place until nothing changes: at once, where it does not depend on the step.
+    """
+    formula = step_formulas(claim_json(bound))[""]
+    own: list[Any] = []
+    ((_, ((_, given),)), *_) = candidate.chosen
+    for k, guess in enumerate(given):
+        for _ in range(ROUNDS):
+            try:
+                made = Certificate(draft(bound, _with(candidate, [*own, guess])))
+                made.make_runs()
+                found = made.value(formula, {"#step": k})
+            except UNCLEAR:
+                return None
+            if not isinstance(found, fmpq) or len(str(found)) > LONGEST:
+                break
+            better = Fraction(int(found.p), int(found.q))
+            if better == guess:
+                break
+            guess = better
+        own.append(guess)
     return _with(candidate, own)
 
 

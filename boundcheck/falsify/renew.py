@@ -14,22 +14,22 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.certificate import NOT_FOLLOWED, NotCertified, certify, finished, nodes_of
 from boundcheck.falsify.agree import objection
-from boundcheck.falsify.exact import UNCLEAR, draft, look
-from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.numbers import COUNTED, complexity, steps_of
+from boundcheck.falsify.exact import look
+from boundcheck.falsify.model import Candidate
+from boundcheck.falsify.numbers import complexity
 from boundcheck.falsify.read import candidate_from
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.falsify.settle import prescribes
-from boundcheck.falsify.shrink import least_margin, shrink
+from boundcheck.falsify.shrink import shrink
+from boundcheck.falsify.telling import AsTelling
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
-from boundcheck.language.scalars import NONE, Constant, Gap, Parameter
+from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
 from boundcheck.problem import Problem
 from boundcheck.registry import from_function
 from boundcheck.script import script
-from boundcheck.verify import Certificate
 
 NEAR = (0, -1, 1, -2, 2)  # from the old k
 SEARCHES, ANOTHER_SEED, NEVER = 3, 1_000_003, -1
@@ -120,11 +120,12 @@ def _problem(old: Mapping[str, Any]) -> Problem:
 
 @dataclass(frozen=True)
 class Simplified:
-    """How complex the kept certificate and the simplest other that was found are; and the other, where it is to replace it."""
+    """How complex the kept certificate and the simplest other are; and the other, or why it is not to replace the kept one."""
 
     kept: tuple[int, ...]
-    other: tuple[int, ...] | None
+    other: tuple[int, ...] | None = None
     certificate: dict[str, Any] | None = None
+    why_not: str = ""
 
 
 def cost(bound: Bound, candidate: Candidate) -> tuple[int, ...]:
@@ -145,21 +146,25 @@ def simplified(bound: Bound, old: Mapping[str, Any], *, budget: float, seed: int
 
     The relation of a chain that fails stays the same. ValueError where the kept certificate cannot be read back.
     """
-    kept = replace(candidate_from(old), link=0)
-    narrow = replace(bound, states=links(bound.states)[old["link"]])
-    asked, fair = max(bound.for_all.start, min(1, kept.k)), _AsTelling(narrow, kept)
-    least = before = cost(bound, kept)
-    other, best = None, None
-    for found in chain([kept], _searched(narrow, budget, seed, jobs, asked)):
+    kept = candidate_from(old)
+    narrow, alone = replace(bound, states=links(bound.states)[kept.link]), replace(kept, link=0)
+    asked, telling = max(bound.for_all.start, min(1, kept.k)), AsTelling(narrow, alone)
+    before = cost(bound, kept)
+    best = Simplified(before)
+    refused: list[Simplified] = []
+    for found in chain([alone], _searched(narrow, budget, seed, jobs, asked)):
         candidate = _simplest(narrow, found, asked, budget)
-        if candidate == kept:
-            continue
-        now = cost(bound, candidate)
-        other = now if other is None else min(now, other)
-        if now < least and fair.allows(candidate):
-            made = _certified(bound, replace(candidate, link=old["link"]), old)
-            least, best = (now, made) if made is not None else (least, best)
-    return Simplified(before, other if best is None else least, best)
+        whole = replace(candidate, link=kept.link)
+        now = cost(bound, whole)
+        try:
+            if now < (best.other or before):
+                telling.demand(candidate)
+                best = Simplified(before, now, _certified(bound, whole, old))
+            elif candidate != alone:
+                refused.append(Simplified(before, now))
+        except ValueError as wrong:
+            refused.append(Simplified(before, now, why_not=str(wrong)))
+    return best if best.certificate is not None else min(refused, key=lambda one: one.other or (), default=best)
 
 
 def _searched(bound: Bound, budget: float, seed: int, jobs: int, first_k: int) -> Iterator[Candidate]:
@@ -185,14 +190,21 @@ def _simplest(bound: Bound, candidate: Candidate, first_k: int, seconds: float) 
     return candidate
 
 
-def _certified(bound: Bound, candidate: Candidate, old: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Its certificate, if it reads back as the same, is in fractions where the old one is, and its script runs."""
-    try:
-        made = certificate_of(bound, candidate)
-        same = cost(bound, candidate_from(made)) <= cost(bound, candidate)
-    except ValueError:
-        return None
-    return made if same and _in_fractions(made) >= _in_fractions(old) and _script_runs(bound, made) else None
+def _certified(bound: Bound, candidate: Candidate, old: Mapping[str, Any]) -> dict[str, Any]:
+    """Its certificate, to be followed as easily as the old one. NotCertified where it is not."""
+    made = certificate_of(bound, candidate)
+    candidate_from(made)  # not a table of values
+    if _in_fractions(old) and not _in_fractions(made):
+        raise NotCertified("its sides or steps are not fractions")
+    if _digits(made["words"]) > _digits(old["words"]):
+        raise NotCertified("its numbers have more digits on the way")
+    if not _script_runs(bound, made):
+        raise NotCertified("its script does not run")
+    return made
+
+
+def _digits(words: str) -> int:
+    return sum(letter.isdigit() for letter in words)
 
 
 def _in_fractions(certificate: Mapping[str, Any]) -> bool:
@@ -204,56 +216,3 @@ def _in_fractions(certificate: Mapping[str, Any]) -> bool:
 def _script_runs(bound: Bound, certificate: Mapping[str, Any]) -> bool:
     alone = [sys.executable, "-I", "-S", "-c", script(bound, certificate)]
     return subprocess.run(alone, capture_output=True, check=False).returncode == 0
-
-
-class _AsTelling:
-    """Is a candidate as telling as the kept one? A claim should not seem false for a lesser reason than it is."""
-
-    def __init__(self, bound: Bound, kept: Candidate) -> None:
-        failure = look(bound, kept)
-        self.bound, self.kept = bound, kept
-        self.margin = least_margin(failure.margin) if failure is not None else 0.0
-        self.goes_on, self.is_shifted = _goes_on(bound, kept), _is_shifted(bound, kept)
-
-    def allows(self, candidate: Candidate) -> bool:
-        """With a margin, no run past its end, no constant added to f, and letters where the paper plainly means them."""
-        failure = look(self.bound, candidate)
-        return (
-            failure is not None
-            and failure.margin >= self.margin
-            and (_goes_on(self.bound, candidate) or not self.goes_on)
-            and (self.is_shifted or not _is_shifted(self.bound, candidate))
-            and all(self._means(name, value, dict(candidate.parameters)[name]) for name, value in self.kept.parameters)
-        )
-
-    def _means(self, name: str, old: Fraction, new: Fraction) -> bool:
-        """Within the values of `try_with`, of the same sign, below 1: where the kept one is."""
-        usual = [Fraction(value) for value in self.bound.try_with.get(name, ())]
-        if name in COUNTED or old == new:
-            return True
-        if usual and min(usual) <= old <= max(usual) and not min(usual) <= new <= max(usual):
-            return False
-        has_unit = any(
-            n.name == name and n.dimension != NONE for t in self.bound.trees for n in t.walk() if isinstance(n, Parameter)
-        )
-        return old * new > 0 and (old >= 1 or new < 1 or has_unit)
-
-
-def _is_shifted(bound: Bound, candidate: Candidate) -> bool:
-    """Does the claim move with f + C, and is f* not 0, or not known?"""
-    f = candidate.function
-    at_0 = isinstance(f, Ridges) and f.minimiser is not None and f.shift == 0
-    return not (bound.is_shift_invariant or at_0)
-
-
-def _goes_on(bound: Bound, candidate: Candidate) -> bool:
-    """Does no step begin where the gradient is 0? There a run ends."""
-    if candidate.chord:
-        return True
-    try:
-        made = Certificate(draft(bound, candidate))
-        made.make_runs()
-        points = [made.entries["", "x"][n] for n in range(len(steps_of(candidate)))]
-        return all(any(g != 0 for g in made.f.grad(point)) for point in points)
-    except UNCLEAR:
-        return False

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import fmpq
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import EXPONENTIAL_SEARCH, halvings, looks_ahead, step_formulas
-from boundcheck.falsify.exact import UNCLEAR, claim_json, draft, with_exact_steps
+from boundcheck.falsify.exact import UNCLEAR, claim_json, draft, with_exact_roots, with_exact_steps
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.numbers import COUNTED, steps_of, with_steps
+from boundcheck.falsify.numbers import COUNTED, steps_of
 from boundcheck.verify import Certificate
-
-FINEST = 5040  # a step found as a root is rounded to such a denominator
-ROUNDS = 6  # of putting a step into its equation
 
 
 def prescribes(bound: Bound) -> str:
@@ -34,7 +31,8 @@ def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
     if kind == "" or not candidate.chosen or not steps_of(candidate):
         return [candidate]
     if kind == "root":
-        return [candidate, *_with_roots(bound, candidate)]
+        solved = with_exact_roots(bound, candidate)
+        return [candidate] if solved is None or solved == candidate else [candidate, solved]
     if any(len(own) != 1 for _, own in candidate.chosen):
         return [candidate]
     made = _searched(bound, candidate) if kind == "search" else with_exact_steps(bound, candidate)
@@ -57,30 +55,3 @@ def _searched(bound: Bound, candidate: Candidate) -> Candidate | None:
     each = [letters["eta0"] / 2**m for m in (low, high)]
     chosen = tuple((role, (("eta", (eta,) * count),)) for (role, _), eta in zip(candidate.chosen, each, strict=True))
     return replace(candidate, parameters=tuple(letters.items()), chosen=chosen)
-
-
-def _with_roots(bound: Bound, candidate: Candidate) -> list[Candidate]:
-    """With steps that solve the equation, one after another: its right side is put in the step's place until nothing changes."""
-    formula = step_formulas(claim_json(bound))[""]
-    own: list[Fraction | None] = []
-    for k, hint in enumerate(steps_of(candidate)):
-        guess = hint
-        for _ in range(ROUNDS):
-            try:
-                made = Certificate(draft(bound, with_steps(candidate, [*own, guess])))
-                made.make_runs()
-                found = made.value(formula, {"#step": k})
-            except UNCLEAR:
-                return []
-            better = _rounded(found)
-            if better == guess or better is None:
-                break
-            guess = better
-        own.append(guess)
-    return [with_steps(candidate, own)] if tuple(own) != steps_of(candidate) else []
-
-
-def _rounded(number: fmpq | arb) -> Fraction | None:
-    if isinstance(number, fmpq):
-        return Fraction(int(number.p), int(number.q)).limit_denominator(FINEST)
-    return Fraction(float(number.mid())).limit_denominator(FINEST) if number.is_finite() else None

@@ -13,7 +13,7 @@ import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import EXPONENTIAL_SEARCH, Batch, looks_ahead, step_formulas
-from boundcheck.falsify.exact import claim_json, reads, with_exact_steps
+from boundcheck.falsify.exact import FINEST, claim_json, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
 from boundcheck.falsify.model import Candidate, Steps, Vector
@@ -176,7 +176,9 @@ class Space:
             found = [float(made[n][0]) for n in range(steps)]
             if not np.isfinite(found).all():
                 return None
-            own = tuple(Fraction(eta).limit_denominator(5040) for eta in found)
+            own = tuple(Fraction(eta).limit_denominator(FINEST) for eta in found)
         runs = tuple((role, (("eta", own),)) for role in roles)
         whole = base(parameters=tuple(chosen.items()), start=places, chosen=runs)
-        return whole if self.formula is None or self.is_implicit else with_exact_steps(self.bound, whole)
+        if self.formula is None:
+            return whole
+        return with_exact_roots(self.bound, whole) if self.is_implicit else with_exact_steps(self.bound, whole)

@@ -57,7 +57,7 @@ def said(data: Mapping[str, Any]) -> str:
 def _is_parabola(data: Mapping[str, Any]) -> bool:
     """One knot, at the minimum or anywhere, and one slope: a(x - c)^2 / 2, where its value there is known."""
     same = data["left_slope"] == data["right_slope"]
-    return same and data["gradients"] == ["0"] and data["knots"] == data["value_at"][:1]
+    return bool(same and data["gradients"] == ["0"] and data["knots"] == data["value_at"][:1])
 
 
 def _parabola(data: Mapping[str, Any]) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.certificate import NotCertified, certify, file_name, sealed
+from boundcheck.certificate import NotCertified, as_text, certify, file_name, sealed
 from boundcheck.cli import cli
+from boundcheck.falsify.renew import simplified
 
 from .making import certificate, claim, rehashed
 
 POLYAK = "thm:polyak-alternate@printed"
+SHRINKS = "thm:polyak.M-at-most-L@printed"  # its instance gives more than is needed
 
 
 def run(*words: Any) -> Result:
@@ -38,6 +41,35 @@ def test_certify_writes_a_file_that_verify_accepts(tmp_path):
 def test_certify_says_json(tmp_path):
     (entry,) = json.loads(run("certify", POLYAK, "--out", tmp_path, "--json").stdout)
     assert entry["written"] and entry["claim"].endswith(POLYAK) and Path(entry["file"]).is_file()
+
+
+@cache
+def simpler(name: str) -> dict[str, Any]:
+    """A certificate of the claim that is simpler than what its instance gives."""
+    found = simplified(claim(name), certificate(name), budget=60).certificate
+    assert found is not None
+    return found
+
+
+def test_certify_leaves_a_simpler_certificate_that_refutes_the_claim_unless_it_is_forced(tmp_path):
+    path = tmp_path / file_name(claim(SHRINKS))
+    path.write_text(as_text(simpler(SHRINKS)), encoding="utf-8")
+    before = path.read_bytes()
+    done = run("certify", SHRINKS, "--out", tmp_path)
+    assert done.exit_code == 0 and "kept: simpler" in done.output and path.read_bytes() == before
+    (entry,) = json.loads(run("certify", SHRINKS, "--out", tmp_path, "--json").stdout)
+    assert entry["kept"] and not entry["written"] and path.read_bytes() == before
+    assert run("certify", SHRINKS, "--out", tmp_path, "--from-instance").exit_code == 0
+    assert json.loads(path.read_text(encoding="utf-8")) == certificate(SHRINKS)
+
+
+@pytest.mark.parametrize("damage", [{"hash": "0" * 64}, {"left": "1000"}, {"format": "notes"}])
+def test_certify_writes_over_a_simpler_file_that_does_not_refute_the_claim(tmp_path, damage):
+    path = tmp_path / file_name(claim(SHRINKS))
+    path.write_text(as_text(sealed({**simpler(SHRINKS), **damage})), encoding="utf-8")
+    done = run("certify", SHRINKS, "--out", tmp_path)
+    assert done.exit_code == 0 and "kept" not in done.output
+    assert json.loads(path.read_text(encoding="utf-8")) == certificate(SHRINKS)
 
 
 def test_a_claim_that_is_not_refuted_gets_no_certificate(tmp_path):
