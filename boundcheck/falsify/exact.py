@@ -12,8 +12,8 @@ from flint import arb, fmpq
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.certificate import FORMAT, VERSION, nodes_of
-from boundcheck.falsify.batch import step_formulas
 from boundcheck.falsify.model import Candidate, constants_of
+from boundcheck.falsify.prescribed import step_formulas
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
 from boundcheck.verify import Certificate, NotRefuted

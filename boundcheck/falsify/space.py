@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.batch import EXPONENTIAL_SEARCH, Batch, looks_ahead, step_formulas
+from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import FINEST, claim_json, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
 from boundcheck.falsify.model import Candidate, Steps, Vector
+from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, looks_ahead, step_formulas
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 

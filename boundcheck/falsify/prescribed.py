@@ -1,0 +1,60 @@
+"""What a claim's JSON says of the steps: their equation, the method's updates, and exponential search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+EXPONENTIAL_SEARCH, MOST_HALVINGS = "exponential search", 16
+
+
+def halvings(is_small: Callable[[int], Any]) -> tuple[int, int, int]:
+    """How often exponential search halves eta0 for the step that it returns and for eta_hi, and how many runs it makes."""
+    seen, low, high = 0, -1, 0
+    for rounds in range(1, MOST_HALVINGS.bit_length()):
+        for m in (0, 2**rounds):
+            seen += 1
+            if low < 0 and is_small(m):
+                low = m
+                break
+        if low >= 0:
+            break
+    while low - high > 1:
+        seen, middle = seen + 1, (low + high) // 2
+        low, high = (middle, high) if is_small(middle) else (low, middle)
+    return low, high, seen
+
+
+def step_formulas(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """For each run, the right side of an equation eta_i == ... among the hypotheses."""
+    found: dict[str, Any] = {}
+    for h in claim["given"]:
+        for kind in ("follows", "at each step"):
+            if kind in h and (formula := step_formula(h[kind])) is not None:
+                found.setdefault(*formula)
+    return found
+
+
+def step_formula(relation: Any) -> tuple[str, Any] | None:
+    """(run, right side) of eta_i == ...; None for another relation."""
+    left = relation["left"]
+    if relation["op"] != "==" or left["is"] != "Term" or left["name"] != "eta":
+        return None
+    return (left["run"], relation["right"]) if left["index"] == {"index": "#step", "plus": 0} else None
+
+
+def looks_ahead(node: Any) -> bool:
+    """Does a formula for step i read what comes after it?"""
+    if isinstance(node, dict):
+        if node.get("index") == "#step" and node.get("plus", 0) > 0:
+            return True
+        return any(looks_ahead(part) for part in node.values())
+    return isinstance(node, list) and any(looks_ahead(part) for part in node)
+
+
+def updates(method: Any, k: int) -> list[Any]:
+    """What is set at step k. At step 0, `first` comes before the rest, or in the place of an update of the same entry."""
+    first = {} if k else {u["sets"]["name"]: u for u in method["first"]}
+    same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & {*first}
+    each = [first[name] if (name := u["sets"]["name"]) in same else u for u in method["each"]]
+    return [u for name, u in first.items() if name not in same] + each
