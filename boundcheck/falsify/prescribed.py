@@ -58,3 +58,15 @@ def updates(method: Any, k: int) -> list[Any]:
     same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & {*first}
     each = [first[name] if (name := u["sets"]["name"]) in same else u for u in method["each"]]
     return [u for name, u in first.items() if name not in same] + each
+
+
+def steps_left_open(formula: Any) -> int:
+    """How many of the first steps an explicit equation leaves open: those from which it counts on, as eta_0 / sqrt(i+1) does."""
+    if isinstance(formula, list):
+        return max((steps_left_open(part) for part in formula), default=0)
+    if not isinstance(formula, dict):
+        return 0
+    if formula.get("is") == "Term" and formula["name"] == "eta":
+        index = formula["index"]
+        return int(index["plus"]) + 1 if index["index"] is None else max(0, -int(index["plus"]))
+    return max((steps_left_open(part) for part in formula.values()), default=0)

@@ -17,7 +17,7 @@ from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.language.relations import links
 
 FIRST_ROUNDS = (("small rationals",), ("small rationals", "anywhere"), ("evolution", "drawn"))
-LATER = (("anywhere",), ("evolution",), ("uphill", "small rationals"))
+LATER = (("anywhere", "evolution"), ("uphill",), ("evolution", "small rationals"))
 FEW, MORE = 4, 9  # families in the first two rounds
 MOVED_FAMILIES = (0, 2)  # a parabola, and a function with a break
 PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
@@ -104,7 +104,7 @@ def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:
         return (0,)
     if bound.has_fixed_horizon:
         return (start + turn % 5,)
-    longest = (1, 3, 7, 15, 25)[min(turn, 4)]
+    longest = (1, 3, 7, 25)[min(turn, 3)]
     return (
         tuple(range(start, start + longest + 1))
         if turn < 3

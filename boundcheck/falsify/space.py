@@ -17,7 +17,7 @@ from boundcheck.falsify.exact import FINEST, claim_json, reads, with_exact_roots
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
 from boundcheck.falsify.model import Candidate, Steps, Vector
-from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, looks_ahead, step_formulas
+from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, looks_ahead, step_formulas, steps_left_open
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 
@@ -91,8 +91,12 @@ class Space:
 
     @property
     def _own(self) -> int:
-        """How many steps are chosen."""
-        return 0 if self.searches else min(self.count, 1) if self.constant else self.count
+        """How many steps are chosen: an equation for them leaves only its first ones open."""
+        if self.searches:
+            return 0
+        if self.formula is not None and not self.is_implicit:
+            return min(self.count, steps_left_open(self.formula))
+        return min(self.count, 1) if self.constant else self.count
 
     @cached_property
     def _in_units(self) -> bool:
@@ -136,10 +140,16 @@ class Space:
             parameters={name: letters[:, n] for n, name in enumerate(self.letters)},
             ends={**ends, "x*": functions.centre + np.zeros((len(theta), d))},
             start=None if self.points else places,
-            free=None if self.points else np.broadcast_to(steps * unit, (len(theta), self.count)) if self._own else steps,
+            free=None if self.points else self._free(steps * unit),
             count=self.count,
             room=functions.climbs if reads(self.bound)[1] else np.inf,
         )
+
+    def _free(self, steps: Floats) -> Floats:
+        """A column a step: the one that is constant, or those that are chosen; nan for those that an equation gives."""
+        if self.constant:
+            return np.broadcast_to(steps, (len(steps), self.count))
+        return np.concatenate([steps, np.full((len(steps), self.count - self._own), np.nan)], 1)
 
     def candidate(self, theta: Vector, k: int, link: int, steps: int) -> Candidate | None:
         """A row in exact numbers; None where it makes no function or run."""
@@ -162,6 +172,7 @@ class Space:
             unit = 1 / function.L
         sigmas = free * steps if self.constant else free[:steps]
         own: Steps = tuple(sigma * unit for sigma in sigmas)
+        own += (Fraction(1),) * (steps - len(own))  # an equation gives these
         roles = [role for role, _ in self.bound.runs.roles]
         if self.searches:
             low, high, seen = (int(v) for v in self.batch(np.array([[float(v) for v in theta]])).halvings[0])
