@@ -61,12 +61,13 @@ def updates(method: Any, k: int) -> list[Any]:
 
 
 def steps_left_open(formula: Any) -> int:
-    """How many of the first steps an explicit equation leaves open: those from which it counts on, as eta_0 / sqrt(i+1) does."""
+    """How many of the first steps an explicit equation leaves open: those before it can be read, as with eta_0 / sqrt(i+1)."""
     if isinstance(formula, list):
         return max((steps_left_open(part) for part in formula), default=0)
     if not isinstance(formula, dict):
         return 0
-    if formula.get("is") == "Term" and formula["name"] == "eta":
-        index = formula["index"]
-        return int(index["plus"]) + 1 if index["index"] is None else max(0, -int(index["plus"]))
+    if formula.get("is") in ("Point", "Term") and (index := formula["index"]) is not None:
+        if index["index"] is not None:
+            return max(0, -int(index["plus"]))  # it looks so far back
+        return int(index["plus"]) + (formula["name"] == "eta")
     return max((steps_left_open(part) for part in formula.values()), default=0)
