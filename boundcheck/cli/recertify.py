@@ -131,7 +131,7 @@ def _simplify(file: _File, budget: float, seed: int) -> dict[str, Any]:
     bound, path = file.bound, file.path
     said: dict[str, Any] = {"claim": bound.id, "file": str(path)}
     if wrong := why_not_refuted(bound, path):
-        return {**said, "outcome": NOT_RENEWED, "why": f"{wrong}; `boundcheck recertify` comes before --simplify"}
+        return {**said, "outcome": NOT_RENEWED, "why": f"{wrong}; renew it first, with `boundcheck recertify` or `certify`"}
     try:
         found = simplified(bound, json.loads(path.read_bytes()), budget=budget, seed=seed, jobs=cores())
     except ValueError as unread:

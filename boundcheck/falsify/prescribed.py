@@ -69,5 +69,5 @@ def steps_left_open(formula: Any) -> int:
     if formula.get("is") in ("Point", "Term") and (index := formula["index"]) is not None:
         if index["index"] is not None:
             return max(0, -int(index["plus"]))  # it looks so far back
-        return int(index["plus"]) + (formula["name"] == "eta")
+        return int(index["plus"]) + int(formula["name"] == "eta")
     return max((steps_left_open(part) for part in formula.values()), default=0)

@@ -174,10 +174,12 @@ def _searched(bound: Bound, budget: float, seed: int, jobs: int, first_k: int) -
             result = search(bound, budget=budget, seed=seed + turn * ANOTHER_SEED, jobs=jobs, first_k=first_k, moved_in=NEVER)
         except CannotFail:
             return
-        budget -= result.seconds
-        if result.found is None or budget <= 0:
+        if result.found is None:
             return
         yield result.found.candidate
+        budget -= result.seconds
+        if budget <= 0:
+            return
 
 
 def _simplest(bound: Bound, candidate: Candidate, first_k: int, seconds: float) -> Candidate:

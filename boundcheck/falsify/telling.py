@@ -31,7 +31,7 @@ class AsTelling:
         self.goes_on, self.is_shifted, self.ranges = goes_on(bound, kept), is_shifted(bound, kept), self._ranges(kept)
 
     def demand(self, candidate: Candidate) -> None:
-        """A margin, no run past its end, no constant added to f, letters and sequences where the paper plainly means them."""
+        """A margin, no run past its end, no lesser function, letters and sequences where the paper plainly means them."""
         failure, old = look(self.bound, candidate), dict(self.kept.parameters)
         if failure is None or failure.margin < self.margin:
             raise LessTelling("both sides are nearly equal" if failure is not None else "it is not proved to fail there")
@@ -39,6 +39,10 @@ class AsTelling:
             raise LessTelling("the run goes on past a zero gradient")
         if is_shifted(self.bound, candidate) and not self.is_shifted:
             raise LessTelling("f* is not 0, and the claim moves with f + C")
+        if candidate.chosen and self.kept.function.minimiser is not None and candidate.function.minimiser is None:
+            raise LessTelling("no minimum of f is known")
+        if self.kept.function.mu > 0 >= candidate.function.mu:
+            raise LessTelling("f is not strongly convex")
         for name, value in candidate.parameters:
             if name in old and not self._means(name, old[name], value):
                 raise LessTelling(f"{name} = {value}")
