@@ -1,8 +1,7 @@
 """The independent checker of certificates: does this file refute the claim that it carries? (docs/certificates.md)
 
-It imports nothing of boundcheck and trusts nothing that a certificate says. From the certificate's own data it computes the run
-by the method's updates, checks every hypothesis of the claim, evaluates both sides by the plain definition, and compares them.
-Numbers are exact fractions (fmpq); a root or logarithm that is not rational is a ball (arb), with doubling precision.
+It imports nothing of boundcheck and trusts nothing that a file says: it computes the run by the method's updates, checks every
+hypothesis, and evaluates both sides by the definition, in exact fractions (fmpq) or, for roots and logarithms, in balls (arb).
     python boundcheck/verify.py CERTIFICATE.json...      exit 0: refutes    1: does not refute    2: malformed"""
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpz
 
 
-class NotRefuted(Exception):
-    """It is a certificate, and it does not refute its claim. Whatever is no certificate raises ValueError."""
+class NotRefuted(Exception): ...  # it is a certificate, and does not refute; whatever is no certificate raises ValueError
 
 
 def need(good: Any, message: str, otherwise: type[Exception] = ValueError) -> None:
@@ -68,10 +66,10 @@ def power(base: Any, exponent: fmpq) -> Any:  # exact where it is rational; wher
     if q > 1:
         exact = fmpq(fmpz(base.p).root(q), fmpz(base.q).root(q)) if isinstance(base, fmpq) and base >= 0 else None
         base = exact if exact is not None and exact**q == base else arb(base).root(q)
-    return base**p
+    return base**p if p else base * 0 + 1
 
 
-def extreme(values: Vector, sign: int) -> Any:  # the largest (1) or smallest (-1); of balls an enclosure, whichever it is
+def extreme(values: Vector, sign: int = 1) -> Any:  # the largest (1) or smallest (-1); of balls an enclosure, whichever it is
     must(values, "the extreme of no numbers is undefined")
     return reduce(lambda a, b: b if sign * (b - a) > 0 else a if sign * (a - b) >= 0 else (a + b + sign * abs(a - b)) / 2, values)
 
@@ -86,9 +84,8 @@ def along(x: Vector, t: Any, d: Vector) -> Vector:
 
 def definite(matrix: list[Vector], strictly: bool = False) -> bool:  # elimination meets no pivot < 0, and 0 only in a row of 0
     (pivot, *row), *rest = matrix
-    if pivot < 0 or (pivot == 0 and (strictly or any(row))):
-        return False
-    return not rest or definite([along(r[1:], -r[0] / pivot if pivot else ZERO, row) for r in rest], strictly)
+    good = bool(pivot > 0 or (pivot == 0 and not strictly and not any(row)))
+    return good and (not rest or definite([along(r[1:], -r[0] / pivot if pivot else ZERO, row) for r in rest], strictly))
 
 
 class Piecewise:  # phi is C^1: its gradient has given values at the knots, is linear between them, and has given slopes outside
@@ -183,9 +180,8 @@ class Function:  # f is the sum of phi(<a, x>) over ridges (a, phi), and of (x -
 
     def climbs(self, x: Vector) -> bool:  # one variable, piecewise quadratic: f' is never above 0 before x nor below 0 after it
         (a, phi), *more = self.terms or [([], None)]
-        if a != [ONE] or more or phi.knots is None or phi.slopes[0] < 0 or phi.slopes[-1] < 0:
-            return False
-        return all(g * (knot - x[0]) >= 0 for knot, g in zip(phi.knots, phi.gradients, strict=True))
+        plain = a == [ONE] and not more and phi.knots is not None and min(phi.slopes[0], phi.slopes[-1]) >= 0
+        return bool(plain) and all(g * (knot - x[0]) >= 0 for knot, g in zip(phi.knots, phi.gradients, strict=True))
 
     def secants(self, x: Vector, y: Vector) -> Vector:  # the mean slope up to t = 1 and to each bend; monotone in t between them
         d, here, times = along(y, -ONE, x), self.grad(x), [ONE]
@@ -197,8 +193,7 @@ class Function:  # f is the sum of phi(<a, x>) over ridges (a, phi), and of (x -
         return [dot(along(self.grad(along(x, t, d)), -ONE, here), d) / (t * dot(d, d)) for t in times]
 
 
-least, most = partial(extreme, sign=-1), partial(extreme, sign=1)
-PARTS = ("factor", "base", "left", "right", "of", "at", "start", "end")
+least, most, PARTS = partial(extreme, sign=-1), extreme, ("factor", "base", "left", "right", "of", "at", "start", "end")
 MEANING: dict[str, Any] = {  # of each node of a formula, from the values of its parts
     **{"Add": add, "Sub": sub, "Mul": mul, "Div": truediv, "Neg": neg, "Abs": abs, "Normsq": lambda v: dot(v, v), "Inner": dot},
     **{"Norm": lambda v: power(dot(v, v), HALF), "Log": lambda a: ZERO if isinstance(a, fmpq) and a == 1 else arb(a).log()},
@@ -230,8 +225,8 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
         self.parameters, self.constants = ({n: rational(v) for n, v in data[p].items()} for p in ("parameters", "constants"))
         points = {**data.get("chord", {}), **({} if data["minimiser"] is None else {"x*": data["minimiser"]})}
         self.ends = {name: rationals(point, self.f.dimension) for name, point in points.items()}
-        self.entries: dict[tuple[str, str], dict[int, Any]] = {}  # of the run, by role and name
-        self.role, self.steps, self.rule = "", 0, dict[str, Any]()  # the rule gives the steps that the certificate leaves open
+        self.entries, self.far = dict[tuple[str, str], dict[int, Any]](), 0  # of the run, by role and name
+        self.role, self.steps, self.searched, self.rule = "", 0, False, dict[str, Any]()  # the rule gives the open steps
 
     def value(self, node: Any, at: dict[str, int]) -> Any:  # what a formula means; `at` has the values of its letters
         kind = node["is"]
@@ -240,6 +235,7 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
         if kind in ("Point", "Term") and node["index"] is not None:
             index, entries = self._index(node["index"], at), self.entries[node["run"] or self.role, node["name"]]
             need(index in entries, f"{node['name']}_{index} is read, and the run has no such entry", IndexError)
+            self.far = max(self.far, index + (kind == "Term"))  # how many steps have been read
             return entries[index]
         if kind in ("Point", "IndexNumber"):
             return self.ends[node["name"]] if kind == "Point" else fmpq(self._index(node["index"], at))
@@ -254,16 +250,17 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
         if node["is"] == "Mean":
             weights, points = ([self.value(node[part], place) for place in here] for part in ("weight", "of"))
             return [dot(weights, [p[i] for p in points]) / sum(weights, ZERO) for i in range(self.f.dimension)]
-        values = [self.value(node["body"], p) for p in here if node["where"] is None or self.true(node["where"], p)]
-        return FOLDS[node["kind"]](values)
+        return FOLDS[node["kind"]]([self.value(node["body"], p) for p in here if not (w := node["where"]) or self.true(w, p)])
 
     def chord(self, kind: str, x: Vector, y: Vector) -> Any:
-        f, d, kind = self.f, along(y, -ONE, x), self.M if kind == "M" else kind
+        f, d, is_M, kind = self.f, along(y, -ONE, x), kind == "M", self.M if kind == "M" else kind
         if kind == "D":
             return 2 * power(dot(change := along(f.grad(y), -ONE, f.grad(x)), change) / dot(d, d), HALF)
         if kind == "H":
             return 2 * abs(f.value(y) - f.value(x) - dot(f.grad(x), d)) / dot(d, d)
-        return self.constants["L"] if kind == "L" else {"A": most, "mu": least}[kind](f.secants(x, y))
+        found = self.constants["L"] if kind == "L" else FOLDS[{"A": "max", "mu": "min"}[kind]](f.secants(x, y))
+        must(not is_M or holds(">=", found, ZERO), "A is negative on a chord: it is no directional smoothness function of this f")
+        return found
 
     def true(self, relation: Any, at: dict[str, int]) -> bool:
         return holds(relation["op"], self.value(relation["left"], at), self.value(relation["right"], at))
@@ -274,14 +271,14 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
         self.open = {k for k, eta in enumerate(chosen[""]["eta"]) if eta is None}
         if self.open:
             (self.rule,) = (h["follows"] for h in self.claim["given"] if "follows" in h)
-            left = self.rule["left"]["name"], self.rule["left"]["index"], len(chosen)
-            need(left == ("eta", {"index": "#step", "plus": 0}, 1), "one run's steps need an equation eta_i == ... in the claim")
+            left = self.rule["left"]["name"], self.rule["left"]["index"], len(chosen), self.rule["op"]
+            need(left == ("eta", {"index": "#step", "plus": 0}, 1, "=="), "the steps of one run need an equation eta_i == ...")
         alike = [c if runs["steps"] == "the same steps" else c["start"] for c in chosen.values()]
         must(all(c == alike[0] for c in alike), "the runs must have one start, and the same steps where the claim says so")
         if runs["steps"] == "exponential search":
-            self._check_search([c["eta"] for c in chosen.values()], chosen[""]["start"])
+            self._check_search([chosen[r["role"]]["eta"] for r in runs["roles"]], chosen[""]["start"])
         for self.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
-            start, own, self.steps = chosen[self.role].pop("start"), chosen[self.role], len(chosen[self.role]["eta"])
+            start, own, self.steps = chosen[self.role].pop("start"), chosen[self.role], len(chosen[""]["eta"])
             need(len(start) == self.f.dimension and {*map(len, own.values())} == {self.steps}, "a run has parts of other lengths")
             self.entries |= {(self.role, name): dict(enumerate(values)) for name, values in own.items()}
             self.entries[self.role, "x"] = {0: start}
@@ -293,18 +290,17 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
                     name, index = update["sets"]["name"], self._index(update["sets"]["index"], {"k": k})
                     need(name not in own, f"{name} is set by the method: a run does not choose it")
                     self.entries.setdefault((self.role, name), {})[index] = self.value(update["to"], {"k": k})
-        self.role = ""
+        self.role, self.searched = "", runs["steps"] == "exponential search"
+        must(self.steps >= max(self.at.values()), "the run has fewer steps than the k that is asked")
 
-    def _check_search(self, runs: list[Vector], start: Vector) -> None:
-        """alg:exponential-search-gd from eta0: the first run has the step that it returns, the second its eta_hi."""
+    def _check_search(self, runs: list[Vector], start: Vector) -> None:  # the first has the step that it returns, then eta_hi
         eta, seen, n = [self.parameters["eta0"] * HALF**m for m in range(1025)], [0], len(runs[0])
         low, high = next(m for r in range(1, 11) for m in (0, 2**r) if self._is_small(eta[m], start, n, seen)), 0
         while low - high > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._is_small(eta[middle], start, n, seen) else (low, middle)
+            low, high = (m, high) if self._is_small(eta[m := (low + high) // 2], start, n, seen) else (low, m)
         counts = {"N": seen[0] * n, "searches": seen[0]}
         same = runs == [[eta[low]] * n, [eta[high]] * n] and all(self.parameters.get(name, c) == c for name, c in counts.items())
-        must(same and n - self.at["K"] in (0, 1), f"exponential search returns {eta[low]} and {eta[high]}, and counts {counts}")
+        must(same, f"exponential search returns {eta[low]} and {eta[high]}, and counts {counts}")
 
     def _is_small(self, eta: Any, x: Vector, n: int, seen: list[int]) -> bool:  # phi(eta) <= 0, by one run of it
         total, seen[0] = ZERO, seen[0] + 1
@@ -316,11 +312,12 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
     def _check_given(self) -> None:  # every hypothesis: of the function from its data, of the run at each step that it has
         f, mu = self.f, self.constants.get("mu")
         facts = {"Convex": f.curved(ZERO), "Differentiable": True, "Smooth": f.is_smooth, "TwiceDifferentiable": f.is_twice}
-        facts |= {"IsQuadratic": f.is_quadratic, "StronglyConvex": f.curved(ZERO, strictly=True) if mu is None else mu > 0}
+        facts["StronglyConvex"] = f.curved(ZERO, strictly=True) if mu is None else mu > 0
+        curved = f.is_quadratic and ("x*" in self.ends or not f.terms or any(f.curved(ZERO, sign, True) for sign in (1, -1)))
+        facts["IsQuadratic"] = curved  # stationary somewhere: an affine f is none
         for name, c in self.constants.items():
-            known = {"L": f.is_smooth and f.curved(c, -1) and f.curved(-c), "mu": c >= 0 and f.curved(c)}
-            right = known.get(name, f.constants.get(name) == str(c))
-            must(right, f"{name} = {c} is not a constant of this function")
+            known = {"L": c > 0 and f.is_smooth and f.curved(c, -1) and f.curved(-c), "mu": c >= 0 and f.curved(c)}
+            must(known.get(name, f.constants.get(name) == str(c)), f"{name} = {c} is not a constant of this function")
         must(self.M != "D" or facts["Convex"], "D is a directional smoothness function of convex functions only")
         if (least := self.ends.get("x*")) is not None:
             minimal = (facts["Convex"] or f.climbs(least)) and all(holds("==", g, ZERO) for g in f.grad(least))
@@ -337,23 +334,26 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
     def _held(self, relation: Any, i: int) -> bool:  # can it be read at step i? Then it must be true there
         try:
             must(self.true(relation, {**self.at, "#step": i}), f"a hypothesis of the claim is false (step {i})")
-            return True
         except IndexError:
             return False
+        return True
 
     def sides(self) -> Vector:  # the left and the right side of the relation, where all hypotheses hold
         if "run" in self.data:
             self.make_runs()
         self._check_given()
-        return [self.value(self.relation[side], self.at) for side in ("left", "right")]
+        told, self.far = [*(h["once"] for h in self.claim["given"] if "once" in h), self.relation], 0
+        at = {**self.at, "#step": max([0, *self.at.values()])}
+        sides = [self.value(relation[side], at) for relation in told for side in ("left", "right")][-2:]
+        must(not self.searched or self.far == self.steps, "exponential search makes as many steps as the claim reads")
+        return sides
 
     def refutation(self) -> str:  # one line that says where the claim is false; NotRefuted unless that is proved
         must(digest({key: self.claim[key] for key in CLAIMED}) == self.data["hash"], "the hash is not that of the claim")
         op, sides = self.relation["op"], self.sides()
         must(not holds(op, *sides), f"the claim holds there: left {sides[0]}, right {sides[1]}")
         for side, found in zip(("left", "right"), sides, strict=True):
-            given = self.data[side]
-            low, high = rationals([given, given] if isinstance(given, str) else given, 2)
+            low, high = rationals([given, given] if isinstance(given := self.data[side], str) else given, 2)
             right = low == high == found if isinstance(found, fmpq) else low < found and found < high
             must(right, f"the {side} side is {found}; the certificate says {given}")
         must(digest({**self.data, "seal": ""}) == self.data["seal"], "the seal is broken: it was changed after it was written")
@@ -372,8 +372,8 @@ def digest(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    need(len(dict(pairs)) == len(pairs), f"a key is given twice among {[key for key, _ in pairs]!r:.60}")
-    return dict(pairs)
+    need(len(made := dict(pairs)) == len(pairs), f"a key is given twice among {[key for key, _ in pairs]!r:.60}")
+    return made
 
 
 def verify(path: str) -> tuple[int, str]:  # the exit code for a certificate, and one line that says why

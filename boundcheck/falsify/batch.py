@@ -82,7 +82,7 @@ class Batch(Running):
         found = []
         with np.errstate(all="ignore"):
             for k in ks:
-                steps = self._fewest_steps(k)
+                steps = self.fewest_steps(k)
                 if steps is None:
                     continue
                 self.limit = steps
@@ -97,10 +97,10 @@ class Batch(Running):
                     found.append(Scores(k, number, steps, link["op"], normalised(link["op"], left, right), ratio, slack))
         return found
 
-    def _fewest_steps(self, k: int) -> int | None:
+    def fewest_steps(self, k: int) -> int | None:
         """How many steps the claim at k reads, its hypotheses with it; None where the run is too short."""
         most = max(self.made.values(), default=-1) + 1
-        for self.limit in range(min(1, most), most + 1):
+        for self.limit in range(max(k, min(1, most)), most + 1):
             if all(self._is_readable(link, {self._letter: k}) for link in self.links) and all(
                 any(self._is_readable(what, {self._letter: k, "#step": i}) for i in self._asked_at(kind, k))
                 for kind, what in self._conditions

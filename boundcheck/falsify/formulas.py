@@ -58,7 +58,10 @@ class Formulas:
             return self.constants[node["name"]]
         if kind == "Minimum":
             return self.ends["x*"]
-        return self._chord(self.M if node["kind"] == "M" else node["kind"], *parts)
+        if node["kind"] == "M":  # a directional smoothness function is not negative
+            found = self._chord(self.M, *parts)
+            return np.where(found >= 0, found, np.nan)
+        return self._chord(node["kind"], *parts)
 
     def _entry(self, role: str, name: str, index: int) -> Any:
         if self.made.get((role, name, index), self.limit) >= self.limit:

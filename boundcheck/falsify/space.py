@@ -59,6 +59,8 @@ class Space:
         self.points = tuple(sorted(points)) if bound.is_about_chords else ()
         self.letters = tuple(name for name in bound.parameters if not (self.searches and name in ("N", "searches", "eta0")))
         self.letters += ("eta0",) if self.searches else ()
+        if self.searches:  # the search makes just as many steps as the claim reads
+            self.count = self.batch(np.ones((1, len(self.grids)))).fewest_steps(self.ks[0]) or self.count
 
     @cached_property
     def formula(self) -> Any:
