@@ -17,9 +17,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from boundcheck.bound import PRINTED, UNREFUTED, Bound
 from boundcheck.certificate import NotCertified
-from boundcheck.falsify.numbers import complexity
 from boundcheck.falsify.search import search
-from boundcheck.falsify.shrink import shrink
+from boundcheck.falsify.shrinking.numbers import complexity
+from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
 from boundcheck.registry import bounds

@@ -74,7 +74,7 @@ class Hunt:
         """The simplest form of what was found that a certificate can be made of; None where there is no such form."""
         from boundcheck.certificate import NotCertified
         from boundcheck.falsify.exact import look
-        from boundcheck.falsify.shrink import shrink
+        from boundcheck.falsify.shrinking.shrink import shrink
         from boundcheck.falsify.write import certificate_of
         from boundcheck.walkthrough import steps
 

@@ -36,7 +36,7 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     from boundcheck.cli.power_work import Work, choose
     from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write
-    from boundcheck.falsify.journal import Journal
+    from boundcheck.falsify.mutation.journal import Journal
 
     chosen, left_out = choose(claims(names))
     _refuse_place(out, store)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from boundcheck.cli.show import many
-from boundcheck.falsify.journal import FATES, Entry
-from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE
-from boundcheck.falsify.score import Score
+from boundcheck.falsify.mutation.journal import FATES, Entry
+from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE
+from boundcheck.falsify.mutation.score import Score
 
 HEADING = "# Mutation score"
 SURVIVORS = {

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from boundcheck.bound import PROVED, Bound
 from boundcheck.cli.crew import Ended, Failed, stream
-from boundcheck.falsify.journal import Entry, Journal, Known, entries
-from boundcheck.falsify.mutants import mutants, why_none
-from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE, targets
-from boundcheck.falsify.score import Score
+from boundcheck.falsify.mutation.journal import Entry, Journal, Known, entries
+from boundcheck.falsify.mutation.mutants import mutants, why_none
+from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, targets
+from boundcheck.falsify.mutation.score import Score
 from boundcheck.registry import NotFound
 
 if TYPE_CHECKING:

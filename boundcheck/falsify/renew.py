@@ -16,12 +16,12 @@ from boundcheck.certificate import NOT_FOLLOWED, NotCertified, certify, finished
 from boundcheck.falsify.agree import objection
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.numbers import complexity
 from boundcheck.falsify.read import candidate_from
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
-from boundcheck.falsify.settle import prescribes
-from boundcheck.falsify.shrink import shrink
+from boundcheck.falsify.shrinking.numbers import complexity
+from boundcheck.falsify.shrinking.settle import prescribes
+from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.telling import AsTelling
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links

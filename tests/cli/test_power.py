@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.falsify import power
-from boundcheck.falsify.known import kills
-from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.falsify.mutation import power
+from boundcheck.falsify.mutation.known import kills
+from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import find_bounds
 
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
@@ -47,6 +47,7 @@ def claims(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(power, "TASKS", 2)
     monkeypatch.setattr(power, "DOUBTING_TASKS", 1)
     monkeypatch.setattr(power, "_true_by_sdp", lambda bound: "")
+    monkeypatch.setattr(power, "true_claims", tuple)
     return folder
 
 
@@ -110,7 +111,7 @@ def test_claims_without_mutants_are_listed_with_why(run, claims, monkeypatch):
 
 
 def test_a_contradiction_is_shown_and_fails(run, claims, corpus, monkeypatch):
-    monkeypatch.setattr("boundcheck.falsify.journal.implied_by", lambda original, mutant: "I say so")
+    monkeypatch.setattr("boundcheck.falsify.mutation.journal.implied_by", lambda original, mutant: "I say so")
     done = run("power", CHORDS, "--jobs", 1)
     assert done.exit_code == 1 and "# Mutation score: 1.0000" in done.stdout and "## Contradictions" in done.stdout
     assert "killed by corpus: parabola by chords at k = 0; but I say so" in done.stdout
@@ -238,7 +239,7 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
         raise OSError(28, "No space left on device", str(self.path))
 
     monkeypatch.setattr(power, "fates", fake())
-    monkeypatch.setattr("boundcheck.falsify.journal.Journal.add", refuse)
+    monkeypatch.setattr("boundcheck.falsify.mutation.journal.Journal.add", refuse)
     done = run("power", CHORDS, CURVED)
     assert done.exit_code == 2 and not done.stdout and done.stderr == "boundcheck: power.jsonl: No space left on device\n"
 
@@ -248,9 +249,10 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
 SLOW = """
 import time
 from boundcheck.cli import main
-from boundcheck.falsify import power
+from boundcheck.falsify.mutation import power
 
-power.TASKS, power.DOUBTING_TASKS, power._true_by_sdp, usual = 2, 1, lambda bound: "", power.fates
+power.TASKS, power.DOUBTING_TASKS, power.true_claims, usual = 2, 1, tuple, power.fates
+power._true_by_sdp = lambda bound: ""
 
 def quick(bound, done, seed):
     for mutant in power.mutants(bound):

@@ -9,8 +9,8 @@ from itertools import islice
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.implied import implied_by
-from boundcheck.falsify.mutants import Mutant, mutants
+from boundcheck.falsify.mutation.implied import implied_by
+from boundcheck.falsify.mutation.mutants import Mutant, mutants
 from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent, Once
 from boundcheck.language.letters import (
     M_,
@@ -202,16 +202,17 @@ def test_a_division_inside_a_sum_that_may_be_empty_does_not_count() -> None:
 
 def test_a_parameter_called_L_may_be_negative() -> None:
     own = Parameter("L")
-    named = Bound(states=gap(x[k]) <= own * Delta[0], given=GD, try_with={"L": (1,)})
-    assert why(named, states=gap(x[k]) <= 2 * own * Delta[0]) == ""
-    assert why(replace(named, given=(*GD, own >= 0)), states=gap(x[k]) <= 2 * own * Delta[0])
+    named = Bound(states=gap(x[k]) - Delta[0] <= own * Delta[0], given=GD, try_with={"L": (1,)})
+    assert why(named, states=gap(x[k]) - Delta[0] <= 2 * own * Delta[0]) == ""
+    assert why(replace(named, given=(*GD, own >= 0)), states=gap(x[k]) - Delta[0] <= 2 * own * Delta[0])
     assert why(claim(gap(x[k]) <= L * Delta[0]), states=gap(x[k]) <= 2 * L * Delta[0])
 
 
 def test_products_of_factors_of_unknown_sign_are_left_alone() -> None:
     linear = claim(gap(x[k]) <= Prod(1 - mu_f * eta[i], i, 0, k - 1) * gap(x[0]), for_all=k >= 1)
     assert why(linear, states=gap(x[k]) <= Prod(1 - mu_f * eta[i] / 2, i, 0, k - 1) * gap(x[0])) == ""
-    assert why(linear, states=gap(x[k]) <= 2 * Prod(1 - mu_f * eta[i], i, 0, k - 1) * gap(x[0])) == ""
+    lower = replace(linear, states=gap(x[k]) - gap(x[0]) <= Prod(1 - mu_f * eta[i], i, 0, k - 1) * gap(x[0]))
+    assert why(lower, states=gap(x[k]) - gap(x[0]) <= 2 * Prod(1 - mu_f * eta[i], i, 0, k - 1) * gap(x[0])) == ""
 
 
 SMALL = Profile(name="small", largest=3, steps=5, exact_steps={1: 5, 2: 3}, method_steps=4, chords=40)

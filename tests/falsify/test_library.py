@@ -9,9 +9,9 @@ import pytest
 
 from boundcheck import certificate
 from boundcheck.bound import PRINTED, UNREFUTED, Bound
-from boundcheck.falsify.power import targets
+from boundcheck.falsify.mutation.power import targets
 from boundcheck.falsify.search import search
-from boundcheck.falsify.shrink import shrink
+from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
 from boundcheck.registry import bounds

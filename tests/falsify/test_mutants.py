@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.mutants import KEPT, Mutant, mutants, why_none
+from boundcheck.falsify.mutation.mutants import KEPT, Mutant, mutants, why_none
 from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import D, Delta, L, Min, Sum, eta, f, gap, grad, i, k, mean, norm, normsq, tends, x
 from boundcheck.language.relations import chain
@@ -125,7 +125,7 @@ def test_mutants_are_new_claims_with_names_of_their_own(bound: Bound) -> None:
 
 def test_the_order_does_not_depend_on_the_seed_of_hashes() -> None:
     code = (
-        "from boundcheck.bound import Bound; from boundcheck.falsify.mutants import mutants\n"
+        "from boundcheck.bound import Bound; from boundcheck.falsify.mutation.mutants import mutants\n"
         "from boundcheck.problem import Convex; from boundcheck.hypotheses import GradientDescent\n"
         "from boundcheck.language.letters import *\n"
         "states = gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k))) <= Delta[0] / (2 * Sum(eta[i], i, 0, k)) + 3 * Delta[k]\n"

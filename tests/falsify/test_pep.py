@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth, StronglyConvex
-from boundcheck.falsify import pep_solver
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Interpolation
-from boundcheck.falsify.pep import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
-from boundcheck.falsify.pep_affine import interpolation
-from boundcheck.falsify.pep_formula import Excluded
+from boundcheck.falsify.pep import solver as pep_solver
+from boundcheck.falsify.pep.affine import interpolation
+from boundcheck.falsify.pep.formula import Excluded
+from boundcheck.falsify.pep.strategy import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
 from boundcheck.language.letters import Delta, H, L, M, Min, delta, eta, f, gap, grad, i, k, mean, mu_f, norm, normsq, x
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")

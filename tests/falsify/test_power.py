@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Smooth
-from boundcheck.falsify import power
-from boundcheck.falsify.journal import BEGINS, Entry, Journal, entries
-from boundcheck.falsify.mutants import Mutant, mutants
-from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
-from boundcheck.falsify.score import Score
+from boundcheck.falsify.mutation import power
+from boundcheck.falsify.mutation.journal import BEGINS, Entry, Journal, entries
+from boundcheck.falsify.mutation.mutants import Mutant, mutants
+from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.falsify.mutation.score import Score
 from boundcheck.falsify.search import search
 from boundcheck.language.letters import Delta, L, delta, eta, i, k, tends
 from boundcheck.registry import NotFound, find_bounds
@@ -125,7 +125,7 @@ def test_what_is_broken_though_it_follows_is_a_contradiction(monkeypatch):
     (bound,) = find_bounds(CHORDS)
     honest = list(entries(bound, mutants(bound), {}, 0))
     assert any(one.fate.fate == KILLED for one in honest) and not any(one.contradicts for one in honest)
-    monkeypatch.setattr("boundcheck.falsify.journal.implied_by", lambda original, mutant: "because I say so")
+    monkeypatch.setattr("boundcheck.falsify.mutation.journal.implied_by", lambda original, mutant: "because I say so")
     found = list(entries(bound, mutants(bound), {}, 0))
     broken = [one for one in found if one.fate.fate == KILLED and one.fate.how != "lint"]
     assert broken and all(one.contradicts == "because I say so" for one in broken)

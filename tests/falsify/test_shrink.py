@@ -11,11 +11,11 @@ import pytest
 
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Candidate, Interpolation, Pieces, Ridge, Ridges, Side
-from boundcheck.falsify.numbers import complexity, groups, plainness, simpler, size, steps_of
 from boundcheck.falsify.read import candidate_from
-from boundcheck.falsify.settle import prescribes, settled
-from boundcheck.falsify.shrink import least_margin, shrink
-from boundcheck.falsify.simpler_data import fewer_data, rounder_data
+from boundcheck.falsify.shrinking.numbers import complexity, groups, plainness, simpler, size, steps_of
+from boundcheck.falsify.shrinking.settle import prescribes, settled
+from boundcheck.falsify.shrinking.shrink import least_margin, shrink
+from boundcheck.falsify.shrinking.simpler_data import fewer_data, rounder_data
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.scalars import NONE
 from boundcheck.registry import bounds

@@ -12,8 +12,8 @@ from flint import fmpq
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, draft
 from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Shape, Side, Vector
-from boundcheck.falsify.numbers import steps_of, tidy, with_steps
 from boundcheck.falsify.read import pieces_around
+from boundcheck.falsify.shrinking.numbers import steps_of, tidy, with_steps
 from boundcheck.verify import Certificate
 
 T = TypeVar("T")

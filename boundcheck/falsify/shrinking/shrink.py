@@ -12,12 +12,12 @@ from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, Failure, draft, look
 from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.numbers import LETTER, Group, complexity, groups, plainness, simpler, steps_of
-from boundcheck.falsify.pairs import pairs, seeming_to_fail
-from boundcheck.falsify.settle import prescribes, settled
-from boundcheck.falsify.simpler import lower, moved, plainer, refitted, restarted, shorter
-from boundcheck.falsify.simpler_data import as_pieces, fewer_data, rounder_data
-from boundcheck.falsify.units import rescaled
+from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler, steps_of
+from boundcheck.falsify.shrinking.pairs import pairs, seeming_to_fail
+from boundcheck.falsify.shrinking.settle import prescribes, settled
+from boundcheck.falsify.shrinking.simpler import lower, moved, plainer, refitted, restarted, shorter
+from boundcheck.falsify.shrinking.simpler_data import as_pieces, fewer_data, rounder_data
+from boundcheck.falsify.shrinking.units import rescaled
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.verify import Certificate, holds

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.falsify import power
-from boundcheck.falsify.implied import implied_by
-from boundcheck.falsify.mutants import Mutant
-from boundcheck.falsify.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.falsify.mutation import power
+from boundcheck.falsify.mutation.implied import implied_by
+from boundcheck.falsify.mutation.mutants import Mutant
+from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import NotFound
 
 FORMAT = 1

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Candidate, Steps
-from boundcheck.falsify.pep_affine import Affine, Combination, normsq, value
-from boundcheck.falsify.pep_claim import program
-from boundcheck.falsify.pep_data import exact_data
-from boundcheck.falsify.pep_program import Objective, Program, Setting
-from boundcheck.falsify.pep_solver import Solution, maximise
+from boundcheck.falsify.pep.affine import Affine, Combination, normsq, value
+from boundcheck.falsify.pep.claim import program
+from boundcheck.falsify.pep.data import exact_data
+from boundcheck.falsify.pep.program import Objective, Program, Setting
+from boundcheck.falsify.pep.solver import Solution, maximise
 
 ONE = Fraction(1)
 TOLERANCE = 1e-5  # a worst case below this, of size 1, is none

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from boundcheck.falsify.journal import FATES, Entry
-from boundcheck.falsify.power import KILLED, SURVIVED
+from boundcheck.falsify.mutation.journal import FATES, Entry
+from boundcheck.falsify.mutation.power import KILLED, SURVIVED
 
 ENOUGH = 9, 10  # nine of ten mutants that nothing explains are to be broken
 

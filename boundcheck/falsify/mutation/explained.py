@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.implied import implied_by
-from boundcheck.falsify.mutants import Mutant
+from boundcheck.falsify.mutation.implied import choices, implied_where
+from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.hypotheses import Declared
 from boundcheck.language.relations import links
+from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Gap, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Point
@@ -19,14 +21,33 @@ OF_F = (Chord, Gap, Grad, Minimum, Point, Value)
 
 def follows_from(bound: Bound, mutant: Mutant, library: Sequence[Bound]) -> str:
     """One line, or "" where nothing is shown. The library's claims are those that are not known to be false."""
-    if why := implied_by(bound, mutant):
-        return why
     if _has_nothing_to_do_with_f(bound, mutant.bound):
         return "neither the claim nor its hypotheses read f, only steps and letters: what was dropped asks nothing of these"
+    reasons = []
+    for kind in choices(mutant.bound):
+        reason = implied_where(bound, mutant.bound, kind) or _from_another(bound, mutant.bound, kind, library)
+        if not reason:
+            return ""
+        reasons.append(reason)
+    return "; ".join(dict.fromkeys(reasons))
+
+
+def _from_another(bound: Bound, mutant: Bound, kind: str, library: Sequence[Bound]) -> str:
+    """Why the mutant is true where M is `kind`, by another claim of the library."""
+    sides = _sides(mutant, kind)
     for other in library:
-        if other.id != bound.id and _is_alike(other, mutant.bound) and (why := implied_by(other, mutant)):
-            return f"it follows from {other.id}: {why}"
+        if other.id != bound.id and other.is_about_chords == mutant.is_about_chords and other.runs == mutant.runs:
+            kinds = (kind,) if kind or not other.reads_M else other.smoothness
+            if any(not sides.isdisjoint(_sides(other, k)) for k in kinds) and (why := implied_where(other, mutant, kind)):
+                return f"it follows from {other.id}: {why}"
     return ""
+
+
+@cache
+def _sides(bound: Bound, kind: str) -> frozenset[str]:
+    """The formulas on both sides of what a claim states, where M is `kind`."""
+    chosen = bind_smoothness(bound.states, kind) if kind else bound.states
+    return frozenset(str(side) for link in links(chosen) for side in (link.left, link.right))
 
 
 def _has_nothing_to_do_with_f(bound: Bound, mutant: Bound) -> bool:
@@ -36,11 +57,3 @@ def _has_nothing_to_do_with_f(bound: Bound, mutant: Bound) -> bool:
         return False
     nodes: list[Node] = [node for tree in mutant.trees for node in tree.walk()]
     return dropped[0].kind is not StronglyConvex and not any(isinstance(node, OF_F) for node in nodes)
-
-
-def _is_alike(other: Bound, mutant: Bound) -> bool:
-    """Worth a look: about the same runs, with one of its sides."""
-    if other.is_about_chords != mutant.is_about_chords or other.runs != mutant.runs:
-        return False
-    sides = {str(side) for link in links(mutant.states) for side in (link.left, link.right)}
-    return any(str(side) in sides for link in links(other.states) for side in (link.left, link.right))

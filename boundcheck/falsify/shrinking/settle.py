@@ -10,8 +10,8 @@ from flint import fmpq
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, claim_json, draft, with_exact_roots, with_exact_steps
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.numbers import COUNTED, steps_of
 from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, halvings, looks_ahead, step_formulas
+from boundcheck.falsify.shrinking.numbers import COUNTED, steps_of
 from boundcheck.verify import Certificate
 
 

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.pep_affine import (
+from boundcheck.falsify.pep.affine import (
     ZERO,
     Affine,
     Combination,
@@ -19,8 +19,8 @@ from boundcheck.falsify.pep_affine import (
     affine,
     interpolation,
 )
-from boundcheck.falsify.pep_formula import COMPARE, NEGATIVE, ONE, UNKNOWN, Excluded, Formulas, Missing
-from boundcheck.falsify.pep_program import Objective, Program, Setting
+from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, UNKNOWN, Excluded, Formulas, Missing
+from boundcheck.falsify.pep.program import Objective, Program, Setting
 from boundcheck.verify import updates
 
 MOST_CHOICES = 16

@@ -6,11 +6,13 @@ are D(x, y) and D(y, x). Expanded, squares of sums are multiplied out to inner p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.falsify.facts import Facts
-from boundcheck.falsify.polynomial import Monomial, Poly, power
+from boundcheck.falsify.mutation.facts import Facts
+from boundcheck.falsify.mutation.polynomial import Monomial, Poly, power
+from boundcheck.falsify.mutation.span import Span
 from boundcheck.language.canonical import canonical
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
@@ -49,6 +51,9 @@ class Normal:
     def __init__(self, facts: Facts, expanded: bool = False) -> None:
         self.facts, self.expanded = facts, expanded
         self.meaning: dict[str, tuple[Scalar, Facts]] = {}  # of each atom, with the facts where it stands
+        self.spans: dict[str, Span] = {}
+        self.signs: dict[tuple[Monomial, bool], float] = {}  # of each product, times a number that is positive or is not
+        self.leaves: dict[str, Vector] = {}  # of each name in a combination
 
     def __call__(self, node: Scalar) -> Poly:
         return self._scalar(node, self.facts)
@@ -60,16 +65,24 @@ class Normal:
 
     def monomial_sign(self, monomial: Monomial, value: Fraction) -> float:
         """1: positive; 0: at least 0; -1: not known to be."""
-        product = self.facts.span(Number(value))
-        for name, exponent in monomial:
+        known = self.signs.get((monomial, value > 0))
+        if known is None:
+            product = self.facts.span(Number(value))
+            for name, exponent in monomial:
+                product = product * (self._span(name) ** exponent)
+            known = self.signs[monomial, value > 0] = 1 if product.is_positive else 0 if product.is_nonnegative else -1
+        return known
+
+    def _span(self, name: str) -> Span:
+        if name not in self.spans:
             node, facts = self.meaning[name]
-            product = product * (facts.span(node) ** exponent)
-        return 1 if product.is_positive else 0 if product.is_nonnegative else -1
+            self.spans[name] = facts.span(node)
+        return self.spans[name]
 
     def has_value(self, monomial: Monomial) -> bool:
         """Is nothing that it divides by ever 0?"""
-        below = [self.meaning[name] for name, exponent in monomial if exponent < 0]
-        return all(facts.is_positive(node) or (-facts.span(node)).is_positive for node, facts in below)
+        below = [self._span(name) for name, exponent in monomial if exponent < 0]
+        return all(span.is_positive or (-span).is_positive for span in below)
 
     def _atom(self, name: str, node: Scalar, facts: Facts, exponent: Fraction = Fraction(1)) -> Poly:
         self.meaning.setdefault(name, (node, facts))
@@ -101,6 +114,8 @@ class Normal:
 
     def _raised(self, base: Scalar, exponent: Fraction, facts: Facts) -> Poly:
         poly = self._scalar(base, facts)
+        if poly.single == ((), Fraction(1)):
+            return poly
         if exponent.denominator == 1 and 0 < exponent <= MOST:
             made = Poly.number(Fraction(1))
             for _ in range(int(exponent)):
@@ -110,9 +125,13 @@ class Normal:
             monomial, value = poly.single
             return Poly({power(monomial, exponent): value**exponent.numerator})
         if exponent.denominator == 1 and not poly.is_zero:
-            unit = poly.scaled(1 / poly.leading)
-            scale = Poly.number(poly.leading**exponent.numerator)
-            return scale * self._atom(unit.name, Mul(Number(1 / poly.leading), base), facts, exponent)
+            common = poly.content
+            unit = poly * Poly({power(common, Fraction(-1)): 1 / poly.leading})
+            scale = Poly({power(common, exponent): poly.leading**exponent.numerator})
+            rest: Scalar = Mul(Number(1 / poly.leading), base)
+            for name, e in common:
+                rest = Mul(rest, Power(self.meaning[name][0], -e))
+            return scale * self._atom(unit.name, rest, facts, exponent)
         root = Power(base, Fraction(1, exponent.denominator))
         return self._atom(f"root{exponent.denominator}{poly.name}", root, facts, Fraction(exponent.numerator))
 
@@ -168,12 +187,16 @@ class Normal:
         if isinstance(node, Grad):
             if isinstance(node.at, Minimum):
                 return {}
-            return {f"grad{self._named(self._vector(node.at, facts))}": Poly.number(Fraction(1))}
+            return self._leaf(f"grad{self._named(self._vector(node.at, facts))}", node)
         if isinstance(node, Mean):
             inside, of, weight = self._entered(node, facts, node.of, node.weight)
             parts = f"{self._named(self._vector(of, inside))}{self._scalar(weight, inside).name}"
-            return {f"mean[{node.low}..{node.high}]{parts}": Poly.number(Fraction(1))}
-        return {canonical(node): Poly.number(Fraction(1))}
+            return self._leaf(f"mean[{node.low}..{node.high}]{parts}", node)
+        return self._leaf(canonical(node), node)
+
+    def _leaf(self, name: str, node: Vector) -> Combination:
+        self.leaves.setdefault(name, node)
+        return {name: Poly.number(Fraction(1))}
 
     @staticmethod
     def _named(vector: Combination) -> str:
@@ -187,7 +210,7 @@ class Normal:
         common, scale = Poly.number(Fraction(1)), Fraction(1)
         if len(vector) == 1 and first.single is not None and self.monomial_sign(first.single[0], Fraction(1)) >= 0:
             common, scale = Poly({first.single[0]: Fraction(1)}), first.single[1]
-            vector = {name: Poly.number(Fraction(1)) for name in vector}
+            vector, node = {name: Poly.number(Fraction(1)) for name in vector}, Norm(self.leaves[min(vector)])
         else:
             scale = first.leading
             vector = {name: c.scaled(1 / scale) for name, c in vector.items()}
@@ -201,17 +224,34 @@ class Normal:
             if self._named(a) == self._named(b):
                 length = self._length(a, Norm(left), facts)
                 return length * length
-            return self._between(self._named(a), self._named(b), Inner(left, right), facts)
+            return self._inner(a, b, facts)
         made = Poly()
         for u, x in a.items():
             for v, y in b.items():
                 made = made + x * y * self._pair(u, v, facts)
         return made
 
+    def _inner(self, a: Combination, b: Combination, facts: Facts) -> Poly:
+        """<a, b>, with what can be taken out of each; of one vector, its square."""
+        (x, u), (y, v) = (self._direction(vector) for vector in (a, b))
+        if self._named(u) == self._named(v):
+            node = Norm(self.leaves[min(u)] if len(u) == 1 else Minimum())
+            length = self._length(u, node, facts)
+            return x * y * length * length
+        return x * y * self._between(self._named(u), self._named(v), Inner(Minimum(), Grad(Minimum())), facts)
+
+    @staticmethod
+    def _direction(vector: Combination) -> tuple[Poly, Combination]:
+        """A factor and what is left: of a multiple of one leaf the leaf, else the combination with a first coefficient of 1."""
+        first = vector[min(vector)]
+        if len(vector) == 1:
+            return first, {name: Poly.number(Fraction(1)) for name in vector}
+        return Poly.number(first.leading), {name: c.scaled(1 / first.leading) for name, c in vector.items()}
+
     def _pair(self, u: str, v: str, facts: Facts) -> Poly:
         if u == v:
             one = {u: Poly.number(Fraction(1))}
-            return self._atom(f"norm{self._named(one)}", Norm(Minimum()), facts, Fraction(2))
+            return self._atom(f"norm{self._named(one)}", Norm(self.leaves[u]), facts, Fraction(2))
         return self._between(u, v, Inner(Minimum(), Grad(Minimum())), facts)
 
     def _between(self, u: str, v: str, node: Scalar, facts: Facts) -> Poly:
@@ -241,7 +281,9 @@ class Normal:
         return made
 
     def _sum_of(self, node: Reduce, place: str, own: Monomial, inside: Facts, facts: Facts) -> Poly:
-        """The sum of one product of atoms, as an atom."""
+        """The sum of one product of atoms, as an atom; of 1, how many there are."""
+        if not own and node.where is None and facts.is_never_empty(replace(node, high=node.high.shift(1))):
+            return self._scalar(Sub(IndexNumber(node.high.shift(1)), IndexNumber(node.low)), facts)
         body: Scalar = Number(Fraction(1))
         for name, exponent in own:
             body = Mul(body, Power(self.meaning[name][0], exponent))

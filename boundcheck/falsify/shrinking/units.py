@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from boundcheck.falsify.model import Candidate, Closed, Interpolation, Ridges, Vector
-from boundcheck.falsify.numbers import Group
+from boundcheck.falsify.shrinking.numbers import Group
 
 ONE = Fraction(1)
 

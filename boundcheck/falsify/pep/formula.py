@@ -9,7 +9,7 @@ from math import log
 from operator import eq, ge, gt, le, lt
 from typing import Any
 
-from boundcheck.falsify.pep_affine import (
+from boundcheck.falsify.pep.affine import (
     ZERO,
     Affine,
     Combination,

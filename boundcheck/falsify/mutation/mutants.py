@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from boundcheck.bound import UNREFUTED, Bound
-from boundcheck.falsify import changes
-from boundcheck.falsify.places import with_link
+from boundcheck.falsify.mutation import changes
+from boundcheck.falsify.mutation.places import with_link
 from boundcheck.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs, hypothesis_json
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Div, Mul, Number, Scalar, as_scalar

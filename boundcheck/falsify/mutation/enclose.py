@@ -9,15 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from boundcheck.falsify.facts import Facts
-from boundcheck.falsify.normal import Normal
+from boundcheck.falsify.mutation.facts import Facts
+from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.language.letters import L
+from boundcheck.language.letters import mu_f as MU
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Add, Chord, Constant, Div, Mul, Neg, Number, Power, Reduce, Scalar, Sub
 from boundcheck.language.tree import Index
 from boundcheck.problem import Smooth
 
-L, MU = Constant("L"), Constant("mu")
-ONE, TWO = Number(Fraction(1)), Number(Fraction(2))
+TWO = Number(Fraction(2))
+LARGE = 120  # more nodes than this are not looked at
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ class Enclosure:
 
 def is_enclosed(larger: Scalar, smaller: Scalar, facts: Facts, strictly: bool = False) -> bool:
     """Is the one at least the other once chords are replaced by their constants, on one side or on both?"""
+    nodes = [*larger.walk(), *smaller.walk()]
+    if len(nodes) > LARGE or not any(isinstance(n, Chord) or (isinstance(n, Constant) and n.name == "mu") for n in nodes):
+        return False
     for of_larger in _below(larger, facts):
         for of_smaller in _above(smaller, facts):
             normal = Normal(facts)

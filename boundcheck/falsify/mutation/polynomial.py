@@ -43,6 +43,13 @@ class Poly:
         shown = ("*".join(f"{a}^{e}" if e != 1 else a for a, e in m) for m in sorted(self.terms))
         return "(" + " + ".join(f"{self.terms[m]}.{t}" for m, t in zip(sorted(self.terms), shown, strict=True)) + ")"
 
+    @property
+    def content(self) -> Monomial:
+        """The largest product of atoms that divides every term."""
+        first, *more = (dict(monomial) for monomial in self.terms)
+        shared = {n: min(e, *(m[n] for m in more)) if more else e for n, e in first.items() if all(n in m for m in more)}
+        return tuple(sorted(shared.items()))
+
     def __add__(self, other: Poly) -> Poly:
         made = dict(self.terms)
         for monomial, value in other.terms.items():

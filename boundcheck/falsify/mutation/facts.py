@@ -2,6 +2,7 @@
 
 `Facts.span` is an interval that holds every value the formula can have where it is defined. Steps are positive, norms and
 f(x) - f* are not negative, D and H never are, A and mu are not where f is convex; parameters lie where the hypotheses put them.
+A claim that reads L speaks of L-smooth functions, and one that reads a constant of a closed form of that convex function.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from fractions import Fraction
 from typing import TypeVar
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.span import ANY, NONNEGATIVE, POSITIVE, Span
-from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, Hypothesis, Once
+from boundcheck.falsify.mutation.span import ANY, NONNEGATIVE, POSITIVE, Span
+from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.canonical import canonical
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import bind_smoothness, put_index
@@ -42,7 +43,7 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Mean, Minimum
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
 from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
@@ -52,6 +53,13 @@ IMPLIES: dict[type[Fact], tuple[type[Fact], ...]] = {
     StronglyConvex: (Convex,),
     TwiceDifferentiable: (Differentiable,),
     IsQuadratic: (TwiceDifferentiable,),
+}
+
+
+OF_CLOSED_FORMS: dict[str, tuple[type[Fact], ...]] = {  # whoever has such a constant is sqrt(x^2 + eps^2) or a logistic loss
+    "eps": (Convex,),
+    "slope": (Convex, Differentiable),
+    "gram": (Convex, Differentiable),
 }
 
 
@@ -72,6 +80,7 @@ class Facts:
     kinds: frozenset[type[Fact]]
     letters: Mapping[str, Span] = field(default_factory=dict)  # of parameters and constants
     nonzero: frozenset[str] = frozenset()  # formulas, at any step, that the hypotheses divide by or call positive
+    positive: frozenset[str] = frozenset()  # formulas, at any step, that are positive because a positive one is below c over them
     chords: frozenset[str] = frozenset()  # pairs of points, at any step, that the hypotheses take a chord of: they differ
     lows: Mapping[str, int] = field(default_factory=dict)
 
@@ -96,6 +105,8 @@ class Facts:
     def span(self, node: Scalar) -> Span:
         """An interval that holds every value of the formula."""
         found = self._span(node)
+        if self.positive and not found.is_positive and at_any_index(node) in self.positive:
+            return found & POSITIVE
         if found.low == 0 and not found.low_open and self.nonzero and at_any_index(node) in self.nonzero:
             return replace(found, low_open=True)
         return found
@@ -183,14 +194,19 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     kinds = closure([h.kind for h in given if isinstance(h, Declared)] + list(SMOOTHNESS_NEEDS.get(smoothness, ())))
     if IsQuadratic in kinds and reads_minimum:
         kinds |= {Convex}  # a quadratic that has a minimiser
+    read = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Constant)}
+    kinds |= closure([kind for name in read for kind in OF_CLOSED_FORMS.get(name, ())] + [Smooth] * ("L" in read))
     relations = [bind_smoothness(h.relation, smoothness) if smoothness else h.relation for h in _relations(given)]
     at_steps = [r for h, r in zip(_relations(given), relations, strict=True) if isinstance(h, AtEachStep)]
-    letters: dict[str, Span] = {"L": NONNEGATIVE}
-    if Convex in kinds:
-        letters["mu"] = POSITIVE if StronglyConvex in kinds else NONNEGATIVE
+    letters: dict[str, Span] = {"L": NONNEGATIVE, "mu": POSITIVE if StronglyConvex in kinds else NONNEGATIVE}
     nonzero = frozenset(at_any_index(node) for r in at_steps for node in _not_zero(r, bound.runs.state))
-    chords = frozenset(pair(node) for r in at_steps for node in _at_its_step(r, bound.runs.state, _chords(r)))
-    facts = Facts(kinds, letters, nonzero, chords, {bound.for_all.letter: bound.for_all.start})
+    taken = [node for r in at_steps for node in _at_its_step(r, bound.runs.state, _chords(r))]
+    chords = frozenset(pair(node) for node in taken)
+    if bound.runs == GradientDescent():
+        nonzero |= frozenset(text for node in taken for text in moved(node))
+    facts = Facts(kinds, letters, nonzero, frozenset(), chords, {bound.for_all.letter: bound.for_all.start})
+    below = frozenset(at_any_index(n) for r in at_steps for n in _at_its_step(r, bound.runs.state, _divides_above(r, facts)))
+    facts = replace(facts, positive=below)
     for h, r in zip(_relations(given), relations, strict=True):
         for name, span in _said_of_letters(r, facts, isinstance(h, Follows)):
             letters[name] = letters.get(name, ANY) & span
@@ -206,11 +222,33 @@ def _not_zero(relation: Relation, state: frozenset[str]) -> Iterable[Scalar]:
     up = relation.upward()
     said = [n.right for n in relation.walk() if isinstance(n, Div)]
     said += [up.right] if up.op == "<" and isinstance(up.left, Number) and up.left.value >= 0 else []
+    said += [Norm(n.of) for n in said if isinstance(n, Normsq)]
     return _at_its_step(relation, state, said)
 
 
 def _chords(relation: Relation) -> list[Chord]:
     return [n for n in relation.walk() if isinstance(n, Chord)]
+
+
+def moved(node: Chord) -> Iterable[str]:
+    """What is not 0 where gradient descent has a chord from x_i to x_{i+1}: the gradient at x_i, or the points would agree."""
+    for first, second in ((node.start, node.end), (node.end, node.start)):
+        if isinstance(first, Point) and first.name == "x" and first.index is not None:
+            following = Point("x", first.index.shift(1), first.run)
+            yield from (at_any_index(v) for v in (Normsq(Grad(first)), Norm(Grad(first))) if second.key == following.key)
+
+
+def apart(node: Chord) -> Iterable[str]:
+    """What is not 0 where a chord has a value: its length."""
+    for step in (Minus(node.end, node.start), Minus(node.start, node.end)):
+        yield from (at_any_index(Normsq(step)), at_any_index(Norm(step)))
+
+
+def _divides_above(relation: Relation, facts: Facts) -> Iterable[Scalar]:
+    """X, where something positive is at most c/X, or is it."""
+    up = relation.upward()
+    if facts.is_positive(up.left) and isinstance(up.right, Div) and facts.is_positive(up.right.left):
+        yield up.right.right
 
 
 def pair(node: Chord) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from boundcheck.falsify.defined import contains
-from boundcheck.falsify.facts import Facts
-from boundcheck.falsify.normal import Normal
+from fractions import Fraction
+
+from boundcheck.falsify.mutation.defined import contains
+from boundcheck.falsify.mutation.enclose import Enclosure, is_enclosed
+from boundcheck.falsify.mutation.facts import Facts
+from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.language.canonical import canonical
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
@@ -16,6 +19,7 @@ from boundcheck.language.scalars import (
     Log,
     Mul,
     Neg,
+    Number,
     Power,
     Reduce,
     Scalar,
@@ -40,6 +44,8 @@ def _by_parts(a: Scalar, b: Scalar, facts: Facts) -> bool:
     """Two formulas of one shape: every part moves it the right way."""
     if isinstance(a, Chord | Constant) and isinstance(b, Chord | Constant):
         return _chords(a, b, facts)
+    if isinstance(a, Power) and a.base.key == b.key and 0 < a.exponent < 1:  # t <= sqrt(t) for t from 0 to 1
+        return Enclosure(facts).is_nonnegative(b) and is_enclosed(Number(Fraction(1)), b, facts)
     if type(a) is not type(b):
         return False
     if isinstance(a, Neg | Log) and isinstance(b, Neg | Log):
@@ -98,13 +104,24 @@ def _reduced(a: Reduce, b: Reduce, facts: Facts) -> bool:
         return narrower and at_least(x, y, over_a)
     if a.kind == "max":
         return wider and at_least(x, y, over_b)
-    if wider and narrower:
-        return at_least(x, y, over_b) and (a.kind == "sum" or over_b.is_nonnegative(y))
     if a.kind == "prod":
-        return False
+        return _products(x, y, wider, narrower, over_a, over_b)
+    if wider and narrower:
+        return at_least(x, y, over_b)
     if wider:
         return over_a.is_nonnegative(x) and at_least(x, y, over_b)
     return narrower and over_b.is_nonpositive(y) and at_least(x, y, over_a)
+
+
+def _products(x: Scalar, y: Scalar, wider: bool, narrower: bool, over_a: Facts, over_b: Facts) -> bool:
+    """x >= y >= 0 over one range; and of more factors, where those of the longer product are at most 1 (y), or at least (x)."""
+    if not (wider or narrower) or not Enclosure(over_b).is_nonnegative(y):
+        return False
+    if not at_least(x, y, over_b if wider else over_a):
+        return False
+    if narrower and not wider:
+        return is_enclosed(Number(Fraction(1)), y, over_b) and Enclosure(over_a).is_nonnegative(x)
+    return narrower or is_enclosed(x, Number(Fraction(1)), over_a)
 
 
 def _by_members(a: Scalar, b: Scalar, facts: Facts) -> bool:

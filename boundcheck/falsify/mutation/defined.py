@@ -6,9 +6,10 @@ A claim says nothing where a side has no value. So a claim implies another only 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from boundcheck.falsify.facts import Facts, pair
+from boundcheck.falsify.mutation.facts import Facts, pair
+from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.language.canonical import canonical
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Div, Log, Mul, Number, Power, Reduce, Scalar
@@ -28,7 +29,8 @@ class Need:
 
 def is_defined_with(node: Node, others: Iterable[Node], facts: Facts) -> bool:
     """Does the formula have a value wherever all the others have?"""
-    have = [need for other in others for need in needs(other, facts)]
+    nothing = replace(facts, nonzero=frozenset(), positive=frozenset(), chords=frozenset())
+    have = [need for other in others for need in needs(other, nothing)]
     return all(any(_covers(h, need, facts) for h in have) for need in needs(node, facts))
 
 
@@ -62,7 +64,7 @@ def _not_zero(node: Scalar, facts: Facts, ranges: Ranges) -> Iterator[Need]:
     elif isinstance(node, Number) and node.value != 0:
         return
     elif not facts.is_positive(node) and not (-facts.span(node)).is_positive:
-        yield Need(f"not 0: {canonical(node)}", ranges)
+        yield Need(f"not 0: {Normal(facts)(node).name}", ranges)
 
 
 def _inside(node: Reduce | Mean, facts: Facts, ranges: Ranges) -> Iterator[Need]:
@@ -73,9 +75,15 @@ def _inside(node: Reduce | Mean, facts: Facts, ranges: Ranges) -> Iterator[Need]
     if isinstance(node, Mean) and not within.is_positive(put_index(node.weight, node.letter, Index(letter))):
         yield Need(f"weights {canonical(node)}", ranges)
     where = node.where if isinstance(node, Reduce) else None
+    depth, filled = len(ranges), facts.is_never_empty(node)
     for child in node.children:
         for need in needs(put_index(child, node.letter, Index(letter)), within, (*ranges, (node.low, node.high))):
-            yield need if where is None or child is where else Need(f"{need.what} where {canonical(where)}", need.ranges)
+            if where is not None and child is not where:
+                yield Need(f"{need.what} where {canonical(where)}", need.ranges)
+            elif filled and letter not in need.what and len(need.ranges) == depth + 1:
+                yield Need(need.what, ranges)  # the same at every place of the sum
+            else:
+                yield need
 
 
 def _covers(have: Need, need: Need, facts: Facts) -> bool:

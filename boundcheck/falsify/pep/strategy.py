@@ -17,12 +17,12 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.pep_affine import NotAffine
-from boundcheck.falsify.pep_claim import program
-from boundcheck.falsify.pep_formula import Excluded
-from boundcheck.falsify.pep_program import Program, Setting
-from boundcheck.falsify.pep_solver import NoSolver, clarabel
-from boundcheck.falsify.pep_worst import NoAnswer, Worst, candidate, exact, solve
+from boundcheck.falsify.pep.affine import NotAffine
+from boundcheck.falsify.pep.claim import program
+from boundcheck.falsify.pep.formula import Excluded
+from boundcheck.falsify.pep.program import Program, Setting
+from boundcheck.falsify.pep.solver import NoSolver, clarabel
+from boundcheck.falsify.pep.worst import NoAnswer, Worst, candidate, exact, solve
 from boundcheck.language.relations import links
 
 KS, LATER = (1, 2, 3, 4), (6, 8, 14)

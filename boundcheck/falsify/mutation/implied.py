@@ -7,14 +7,17 @@ reads, and each relation that it states follows from one of the claim's, or is t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.defined import is_defined_with
-from boundcheck.falsify.facts import facts_of
-from boundcheck.falsify.follows import Prover
-from boundcheck.falsify.mutants import Mutant, same_hypothesis
-from boundcheck.falsify.normal import Normal
-from boundcheck.hypotheses import AtEachStep, Declared, Hypothesis, Once
+from boundcheck.falsify.mutation.defined import is_defined_with
+from boundcheck.falsify.mutation.facts import Facts, apart, facts_of, moved
+from boundcheck.falsify.mutation.follows import Prover
+from boundcheck.falsify.mutation.lemmas import lemmas
+from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
+from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index
 from boundcheck.language.scalars import Chord, Constant, Div, Mul, Power, Reduce, Scalar
@@ -29,35 +32,62 @@ SAME = "it says the same"
 def implied_by(original: Bound, mutant: Mutant) -> str:
     """One line that says why the mutant is true if the original is; "" where that is not shown."""
     made = mutant.bound
-    if made.is_about_chords != original.is_about_chords or made.runs != original.runs:
-        return ""
     reasons = []
-    for kind in made.smoothness if made.reads_M else ("",):
-        reason = _Case(original, made, kind).why()
+    for kind in choices(made):
+        reason = implied_where(original, made, kind)
         if not reason:
             return ""
         reasons.append(reason)
     return "; ".join(dict.fromkeys(reasons))
 
 
+def choices(bound: Bound) -> tuple[str, ...]:
+    """What M may be; "" alone for a claim that has none."""
+    return bound.smoothness if bound.reads_M else ("",)
+
+
+def implied_where(original: Bound, mutant: Bound, kind: str) -> str:
+    """The same where M is `kind`."""
+    if mutant.is_about_chords != original.is_about_chords or mutant.runs != original.runs:
+        return ""
+    if not original.reads_M or kind:
+        return _Case(original, mutant, kind, kind).why() if kind in original.smoothness or not original.reads_M else ""
+    return next((why for chosen in original.smoothness if (why := _Case(original, mutant, kind, chosen).why())), "")
+
+
 class _Case:
-    """The two claims with M chosen."""
+    """The two claims with M chosen in each."""
 
-    def __init__(self, original: Bound, mutant: Bound, kind: str) -> None:
-        self.original, self.mutant, self.kind = original, mutant, kind
-        self.facts = facts_of(mutant, kind)
+    def __init__(self, original: Bound, mutant: Bound, kind: str, chosen: str) -> None:
+        self.original, self.mutant, self.kind, self.chosen = original, mutant, kind, chosen
+        self.goals = self._links(mutant, kind)
+        self.facts = self._moving(facts_of(mutant, kind))
         roles = mutant.runs.roles
-        self.prover = Prover(self.facts, roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None)
-        self.goals = self._links(mutant)
+        method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
+        rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
+        self.prover = Prover(self.facts, method, rules)
 
-    def _links(self, bound: Bound) -> list[Relation]:
-        return [self._bound(link) for link in links(bound.states)]
+    def _moving(self, facts: Facts) -> Facts:
+        """With what is not 0 because every goal reads certain chords: their lengths, and gradients up to the last step."""
+        letter, state = self.mutant.for_all.letter, self.mutant.runs.state
+        found: list[set[str]] = []
+        for goal in self.goals:
+            nodes = list(goal.walk())
+            chords = [] if any(isinstance(n, Reduce | Mean) for n in nodes) else [n for n in nodes if isinstance(n, Chord)]
+            last = [n for n in chords if last_step(n, letter, state) == last_step(goal, letter, state)]
+            of_run = [text for n in last for text in moved(n)] if self.mutant.runs == GradientDescent() else []
+            found.append({*of_run, *(text for n in chords for text in apart(n))})
+        return replace(facts, nonzero=facts.nonzero | set.intersection(*found))
+
+    @staticmethod
+    def _links(bound: Bound, kind: str) -> list[Relation]:
+        return [bind_smoothness(link, kind) if kind else link for link in links(bound.states)]
 
     def _bound(self, relation: Relation) -> Relation:
         return bind_smoothness(relation, self.kind) if self.kind else relation
 
     def why(self) -> str:
-        alone = [self.prover.alone(goal) for goal in self.goals]
+        alone = true_alone(self.mutant, self.kind)
         if all(alone):
             return alone[0]
         given = self._hypotheses_hold()
@@ -71,23 +101,38 @@ class _Case:
             reasons.append(found)
         return next((r for r in reasons if r != SAME), SAME)
 
+    def alone(self) -> tuple[str, ...]:
+        """Why each goal is true whatever the original says, or "" for it."""
+        return tuple(self.prover.alone(goal) or self._by_lemmas(goal) for goal in self.goals)
+
+    def _by_lemmas(self, goal: Relation) -> str:
+        assumed = list(self._assumed(goal))
+        known = (*assumed, *lemmas((goal, *assumed), self.facts, self.mutant.for_all.letter))
+        return f"without the claim: {why}" if (why := self.prover.from_several(known, goal)) else ""
+
     def _from_any(self, goal: Relation) -> str:
         for known in (*self._known(), *self._assumed(goal)):
             if why := self.prover.from_known(known, goal):
                 return why
-        return ""
+        assumed = list(self._assumed(goal))
+        own = [known for known in self._known() if is_defined_with(known, (goal, *assumed), self.facts)]
+        more = lemmas((goal, *own, *assumed), self.facts, self.mutant.for_all.letter)
+        return self.prover.from_several((*own, *assumed, *more), goal) if own else ""
 
     def _assumed(self, goal: Relation) -> Iterable[Relation]:
-        """Hypotheses about every step, at the step k that the goal reads."""
+        """Hypotheses about every step, at each step of which the goal reads as much; and those about letters."""
         letter, state = self.mutant.for_all.letter, self.mutant.runs.state
         reach = last_step(goal, letter, state)
         for h in self.mutant.hypotheses:
-            if isinstance(h, AtEachStep) and len(h.relation.free) == 1 and reach is not None:
+            if isinstance(h, Once) and h.relation.free <= {letter}:
+                yield self._bound(h.relation)
+            elif isinstance(h, AtEachStep) and len(h.relation.free) == 1 and reach is not None:
                 (own,) = h.relation.free
-                at_k = put_index(self._bound(h.relation), own, Index(letter))
-                step = last_step(at_k, letter, state)
-                if step is not None and step <= reach:
-                    yield at_k
+                for ahead in (0, 1):
+                    there = put_index(self._bound(h.relation), own, Index(letter, ahead))
+                    step = last_step(there, letter, state)
+                    if step is not None and step <= reach:
+                        yield there
 
     def _known(self) -> Iterable[Relation]:
         """The original's relations at k and at k + 1, as far as the mutant's run has the steps that the original speaks of."""
@@ -103,14 +148,15 @@ class _Case:
         )
         for ahead in (0,) if only_at_k else (0, 1):
             if others + ahead <= own:
-                yield from (put_index(link, letter, Index(letter, ahead)) for link in self._links(self.original))
+                yield from (put_index(link, letter, Index(letter, ahead)) for link in self._links(self.original, self.chosen))
 
     # -- hypotheses ----------------------------------------------------------------------------------------------------
 
     def _hypotheses_hold(self) -> str:
         """Why every hypothesis of the original is given or follows, or ""."""
         reasons = []
-        for h in self.original.hypotheses:
+        needed = [Declared(fact) for fact in SMOOTHNESS_NEEDS.get(self.chosen, ())] if self.chosen != self.kind else []
+        for h in (*self.original.hypotheses, *needed):
             if not any(same_hypothesis(h, own) for own in self.mutant.hypotheses):
                 why = self._fact(h) if isinstance(h, Declared) else self._relation(h)
                 if not why:
@@ -137,7 +183,7 @@ class _Case:
     def _relation(self, h: Hypothesis) -> str:
         if not isinstance(h, AtEachStep | Once):
             return ""
-        wanted = self._bound(h.relation)
+        wanted = bind_smoothness(h.relation, self.chosen) if self.chosen else h.relation
         if is_defined_with(wanted, (), self.facts) and self.prover.alone(wanted):
             return f"{h}: always so"
         for own in _relations(self.mutant):
@@ -156,6 +202,12 @@ class _Case:
         return not strict.free and all(
             any((r := normal(p).over(slack)) is not None and not r[0] for p in _divisors(goal)) for goal in self.goals
         )
+
+
+@lru_cache(maxsize=64)
+def true_alone(mutant: Bound, kind: str) -> tuple[str, ...]:
+    """Why each relation of a claim is true of every run where M is `kind`, or ""."""
+    return _Case(mutant, mutant, kind, kind).alone()
 
 
 def _relations(bound: Bound) -> list[AtEachStep | Once]:

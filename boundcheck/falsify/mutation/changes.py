@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from boundcheck.falsify.places import bound_letters, places, with_at
+from boundcheck.falsify.mutation.places import bound_letters, places, with_at
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (

@@ -8,9 +8,9 @@ from functools import cache
 from time import perf_counter
 
 from boundcheck.bound import PRINTED, PROVED, Bound
-from boundcheck.falsify.explained import follows_from
-from boundcheck.falsify.known import kills
-from boundcheck.falsify.mutants import Mutant, mutants, why_none
+from boundcheck.falsify.mutation.explained import follows_from
+from boundcheck.falsify.mutation.known import kills
+from boundcheck.falsify.mutation.mutants import Mutant, mutants, why_none
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.falsify.space import follows_implicitly
@@ -109,7 +109,7 @@ def true_claims() -> tuple[Bound, ...]:
 
 
 def _true_by_sdp(bound: Bound) -> str:
-    from boundcheck.falsify.pep import true_by_sdp
+    from boundcheck.falsify.pep.strategy import true_by_sdp
 
     try:
         return true_by_sdp(bound)

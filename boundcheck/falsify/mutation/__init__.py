@@ -1,0 +1,1 @@
+"""Mutants of claims, why a survivor is true, and the mutation score."""

@@ -1,0 +1,81 @@
+"""What is true of any two points, in one line each: what the chords and the constants that a claim reads are there for.
+
+always    |f(y) - f(x) - <grad f(x), y - x>| = H/2 |y - x|^2, and without the bars it is between mu(x,y)/2 and A/2 |y - x|^2
+L-smooth  it is at most L/2 |y - x|^2, and |grad f(x) - grad f(y)| <= L |y - x|
+convex    it is at least mu/2 |y - x|^2 (mu = 0 at the least) and at most D/2 |y - x|^2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import permutations
+
+from boundcheck.falsify.mutation.facts import Facts
+from boundcheck.language.letters import L
+from boundcheck.language.letters import mu_f as MU
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Add, Chord, Constant, Inner, Mul, Norm, Normsq, Number, Power, Scalar, Value
+from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
+from boundcheck.problem import Differentiable, Smooth
+
+MANY = 5  # points, of which pairs are looked at
+HALF, TWO, ZERO = Number(Fraction(1, 2)), Number(Fraction(2)), Number(Fraction(0))
+
+
+def lemmas(read: Iterable[Relation], facts: Facts, letter: str) -> list[Relation]:
+    """Of the points that these relations read outside their sums, what holds of each two that have to do with each other."""
+    nodes = [node for relation in read for node in relation.walk()]
+    if Differentiable not in facts.kinds and not any(isinstance(n, Grad | Chord) for n in nodes):
+        return []
+    points: dict[object, Point | Minimum] = {}
+    for n in nodes:
+        if isinstance(n, Point | Minimum) and n.free <= {letter}:
+            points.setdefault(n.key, n)
+    chords = {(n.kind, n.start.key, n.end.key) for n in nodes if isinstance(n, Chord)}
+    reads_mu = any(isinstance(n, Constant) and n.name == "mu" for n in nodes)
+    found: list[Relation] = []
+    for p, q in permutations(points.values(), 2) if len(points) <= MANY else ():
+        kinds = {kind for kind, start, end in chords if (start, end) == (p.key, q.key)}
+        if kinds or _are_neighbours(p, q):
+            found += _of(p, q, kinds, facts, reads_mu)
+    return found
+
+
+def _are_neighbours(p: Point | Minimum, q: Point | Minimum) -> bool:
+    """A minimum and another point, two ends of a chord, or a point and the next?"""
+    if isinstance(p, Minimum) or isinstance(q, Minimum) or p.index is None or q.index is None:
+        return True
+    return p.index in (q.index, q.index.shift(1), q.index.shift(-1))
+
+
+def _of(p: Vector, q: Vector, read: set[str], facts: Facts, reads_mu: bool) -> Iterable[Relation]:
+    """`read`: the numbers of this chord that are read, which have values then."""
+    step = Minus(q, p)
+    line: Scalar = Add(Value(p), Inner(Grad(p), step))
+    bend, turn = Minus(Grad(q), Grad(p)), Inner(Minus(Grad(q), Grad(p)), step)
+
+    def parabola(curvature: Scalar) -> Scalar:
+        return Add(line, Mul(Mul(HALF, curvature), Normsq(step)))
+
+    if facts.convex:
+        yield Relation("<=", line, Value(q))
+        if reads_mu:
+            yield Relation("<=", parabola(MU), Value(q))
+            yield Relation("<=", Mul(MU, Normsq(step)), turn)
+            yield Relation("<=", Mul(Power(MU, Fraction(2)), Normsq(step)), Normsq(bend))
+        if "D" in read:
+            yield Relation("<=", Value(q), parabola(Chord("D", p, q)))
+    if "D" in read:
+        yield Relation("==", Mul(TWO, Norm(bend)), Mul(Chord("D", p, q), Norm(step)))
+    if Smooth in facts.kinds:
+        yield Relation("<=", Value(q), parabola(L))
+        yield Relation("<=", Normsq(bend), Mul(Power(L, Fraction(2)), Normsq(step)))
+    if "H" in read:
+        yield Relation("==" if facts.convex else "<=", Value(q), parabola(Chord("H", p, q)))
+    if "A" in read:
+        yield Relation("<=", Value(q), parabola(Chord("A", p, q)))
+        yield Relation("<=", turn, Mul(Chord("A", p, q), Normsq(step)))
+    if "mu" in read:
+        yield Relation("<=", parabola(Chord("mu", p, q)), Value(q))
+        yield Relation("<=", Mul(Chord("mu", p, q), Normsq(step)), turn)
