@@ -291,7 +291,6 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
                     need(name not in own, f"{name} is set by the method: a run does not choose it")
                     self.entries.setdefault((self.role, name), {})[index] = self.value(update["to"], {"k": k})
         self.role, self.searched = "", runs["steps"] == "exponential search"
-        must(self.steps >= max(self.at.values()), "the run has fewer steps than the k that is asked")
 
     def _check_search(self, runs: list[Vector], start: Vector) -> None:  # the first has the step that it returns, then eta_hi
         eta, seen, n = [self.parameters["eta0"] * HALF**m for m in range(1025)], [0], len(runs[0])
@@ -344,6 +343,7 @@ class Certificate:  # what a file gives: a claim, a function, and a run or a cho
         self._check_given()
         told, self.far = [*(h["once"] for h in self.claim["given"] if "once" in h), self.relation], 0
         at = {**self.at, "#step": max([0, *self.at.values()])}
+        must(self.steps >= at["#step"], "the run has fewer steps than the k that is asked")
         sides = [self.value(relation[side], at) for relation in told for side in ("left", "right")][-2:]
         must(not self.searched or self.far == self.steps, "exponential search makes as many steps as the claim reads")
         return sides

@@ -12,6 +12,7 @@ import numpy as np
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
+from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH
 from boundcheck.falsify.space import CONSTANT, FREE, MOVED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.language.relations import links
@@ -77,7 +78,8 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
     refuse(bound)
     kinds = _kinds(bound)
     start = bound.for_all.start if first_k is None else max(first_k, bound.for_all.start)
-    forms = (FREE,) if bound.is_about_chords or bound.rules else (FREE, CONSTANT)
+    prescribed = bound.is_about_chords or bound.rules or bound.runs.steps == EXPONENTIAL_SEARCH
+    forms = (FREE,) if prescribed else (FREE, CONSTANT)
     numbers = count()
     later = cycle(LATER)
     for turn in count():

@@ -149,7 +149,7 @@ class Space:
 
     def _free(self, steps: Floats) -> Floats:
         """A column a step: the one that is constant, or those that are chosen; nan for those that an equation gives."""
-        if self.constant:
+        if self.constant and self._own:
             return np.broadcast_to(steps, (len(steps), self.count))
         return np.concatenate([steps, np.full((len(steps), self.count - self._own), np.nan)], 1)
 

@@ -96,7 +96,7 @@ BAD = [
     (("problems.py",), "problems.py has no claim"),
     (("nowhere.py:long",), "no file nowhere.py"),
     (("claims.py:limit",), "is a limit: no finite run refutes it"),
-    (("claims.py:named",), "no family of functions has the constants that it reads"),
+    (("claims.py:named",), "reads constants that no function of the search has: B"),
     (("claims.py:aimless",), "does not say which method it is about; write GradientDescent() in given"),
     (("claims.py:untried",), "cannot be tried: nobody has two runs yet"),
     (("prop:dirSmoothTight@printed",), "says that something exists: no instance refutes it"),
