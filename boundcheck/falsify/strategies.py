@@ -142,10 +142,12 @@ def uphill(look: Looker, rng: np.random.Generator) -> None:
 def drawn(look: Looker, rng: np.random.Generator) -> None:
     """Hypothesis draws rows of listed values and, where one fails, makes it simpler. Nothing without it (boundcheck[falsify])."""
     from random import Random
+    from tempfile import TemporaryDirectory
 
     try:
         from hypothesis import HealthCheck, Phase, find, settings
         from hypothesis import strategies as st
+        from hypothesis.configuration import set_hypothesis_home_dir
         from hypothesis.errors import NoSuchExample
     except ImportError:
         return
@@ -162,10 +164,14 @@ def drawn(look: Looker, rng: np.random.Generator) -> None:
     )
     rows = st.tuples(*(st.sampled_from(sorted(set(grid), key=_plainness)) for grid in look.space.grids))
     look.looked_at += DRAWN
-    try:
-        best = find(rows, fails, settings=quiet, random=Random(int(rng.integers(2**32))))
-    except NoSuchExample:
-        return
+    with TemporaryDirectory() as folder:  # it would keep notes in the user's own folder
+        set_hypothesis_home_dir(folder)
+        try:
+            best = find(rows, fails, settings=quiet, random=Random(int(rng.integers(2**32))))
+        except NoSuchExample:
+            return
+        finally:
+            set_hypothesis_home_dir(None)
     look.scores(np.array([[float(v) for v in best]]), rough=False)
 
 

@@ -47,7 +47,7 @@ def exact_sides(space: Space, row: np.ndarray, k: int, link: int, steps: int) ->
         return None
 
 
-@pytest.mark.parametrize("name", sorted(CLAIMS)[::6])
+@pytest.mark.parametrize("name", sorted(CLAIMS)[::9])
 def test_both_sides_are_those_of_the_checker(name: str) -> None:
     compared = 0
     for space in spaces(CLAIMS[name]):
@@ -74,5 +74,5 @@ def test_both_sides_are_those_of_the_checker(name: str) -> None:
 
 def test_most_claims_are_compared() -> None:
     """The test above must not be a row of skips."""
-    tried = [name for name in sorted(CLAIMS)[::6] if spaces(CLAIMS[name])]
-    assert len(tried) > 30
+    tried = [name for name in sorted(CLAIMS)[::9] if spaces(CLAIMS[name])]
+    assert len(tried) > 20

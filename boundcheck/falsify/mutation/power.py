@@ -17,7 +17,7 @@ from boundcheck.falsify.space import follows_implicitly
 from boundcheck.registry import bounds
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
-TASKS = 40  # of search for one mutant; a quarter of them where steps are roots
+TASKS, ROOT_TASKS = 40, 24  # of search for one mutant; fewer where steps are roots, which are slow to find
 DOUBTING_TASKS = 6  # for one that is implied, to be sure
 SECONDS = 60.0  # only a guard: what is found must not depend on the machine
 
@@ -87,7 +87,7 @@ def _fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None
     first_k = 0 if bound.is_about_chords else 1  # at k = 0 nothing has happened yet
     implied = follows_from(bound, mutant, true_claims())
     try:
-        tasks = DOUBTING_TASKS if implied else TASKS // 4 if follows_implicitly(mutant.bound) else TASKS
+        tasks = DOUBTING_TASKS if implied else ROOT_TASKS if follows_implicitly(mutant.bound) else TASKS
         result = search(mutant.bound, budget=SECONDS, seed=seed, first_k=first_k, moved_in=0, most_tasks=tasks)
     except CannotFail as wrong:
         return SURVIVED, str(wrong), None
