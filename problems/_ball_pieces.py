@@ -67,11 +67,9 @@ class BallPieces:
         return self._united(u, self._gradient_on)
 
     def difference(self, u: Any, step: Any) -> Any:
-        end = u + step
-        if not end.is_finite():
+        if (way := self._way(u, step)) is None:
             return NAN
-        here, there = self._around(u), self._around(end)
-        first, last = min(here[0], there[0]), max(here[1], there[1])
+        here, there, first, last = way
         if last <= first:
             return self._parts[first][3] * step * step
         total = ZERO
@@ -81,11 +79,9 @@ class BallPieces:
         return total
 
     def rise(self, u: Any, step: Any) -> Any:
-        end = u + step
-        if not end.is_finite():
+        if (way := self._way(u, step)) is None:
             return NAN
-        here, there = self._around(u), self._around(end)
-        first, last = min(here[0], there[0]), max(here[1], there[1])
+        here, there, first, last = way
         if last <= first:
             return self._slopes[first] * step
         total = ZERO
@@ -95,11 +91,9 @@ class BallPieces:
 
     def mean_slope(self, u: Any, step: Any, w: Any, t: Any) -> Any:
         """The mean of f'' from u to u + step, times w^2, where step = t w: it is (f'(u + step) - f'(u)) w / t."""
-        end = u + step
-        if not end.is_finite():
+        if (way := self._way(u, step)) is None:
             return NAN
-        here, there = self._around(u), self._around(end)
-        first, last = min(here[0], there[0]), max(here[1], there[1])
+        _, _, first, last = way
         if last <= first:
             return self._slopes[first] * w * w
         made = self.rise(u, step) * w / t
@@ -116,6 +110,14 @@ class BallPieces:
             first = sum(1 for knot in self.knots if u > knot)
             found += self._slopes[first : sum(1 for knot in self.knots if not u <= knot) + 1]
         return _hull(found)
+
+    def _way(self, u: Any, step: Any) -> tuple[tuple[int, int], tuple[int, int], int, int] | None:
+        """Around u and around u + step, and the first and the last piece that may lie between them. None: no finite end."""
+        end = u + step
+        if not end.is_finite():
+            return None
+        here, there = self._around(u), self._around(end)
+        return here, there, min(here[0], there[0]), max(here[1], there[1])
 
     def _around(self, u: Any) -> tuple[int, int]:
         """How many knots are certainly at or before u, and how many are not certainly at or after it.

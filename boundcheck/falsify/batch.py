@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.falsify.formulas import PARTS
 from boundcheck.falsify.functions import Floats, Functions
 from boundcheck.falsify.prescribed import looks_ahead, step_formula
 from boundcheck.falsify.running import NEARLY, Running
+from boundcheck.verify import PARTS
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.certificate import FORMAT, VERSION, nodes_of
-from boundcheck.falsify.model import Candidate, constants_of
+from boundcheck.falsify.model import Candidate, constants_of, steps_of, with_steps
 from boundcheck.falsify.prescribed import step_formulas
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
@@ -43,6 +43,11 @@ def reads(bound: Bound) -> tuple[frozenset[str], bool]:
 @lru_cache(maxsize=64)
 def claim_json(bound: Bound) -> dict[str, Any]:
     return bound.to_json()
+
+
+def formula_of(bound: Bound) -> Any:
+    """The right side of the equation that the steps follow; None where they are free."""
+    return None if bound.is_about_chords else step_formulas(claim_json(bound)).get("")
 
 
 def draft(bound: Bound, candidate: Candidate) -> dict[str, Any]:
@@ -79,12 +84,11 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
 
     A step that the equation leaves open stays as it is.
     """
-    formula = step_formulas(claim_json(bound))[""]
+    formula = formula_of(bound)
     own: list[Any] = []
-    ((_, ((_, given),)), *_) = candidate.chosen
-    for k, free in enumerate(given):
+    for k, free in enumerate(steps_of(candidate)):
         try:
-            made = Certificate(draft(bound, _with(candidate, own)))
+            made = Certificate(draft(bound, with_steps(candidate, own)))
             with Precision(BITS[-1]):
                 made.make_runs()
                 step = made.value(formula, {"#step": k})
@@ -94,7 +98,7 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
         except UNCLEAR:
             return None
         own.append(Fraction(int(step.p), int(step.q)) if isinstance(step, fmpq) and len(str(step)) <= LONGEST else None)
-    return _with(candidate, own)
+    return with_steps(candidate, own)
 
 
 def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
@@ -102,13 +106,12 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
 
     The equation's right side is put in the step's place until nothing changes: at once, where it does not depend on the step.
     """
-    formula = step_formulas(claim_json(bound))[""]
+    formula = formula_of(bound)
     own: list[Any] = []
-    ((_, ((_, given),)), *_) = candidate.chosen
-    for k, guess in enumerate(given):
+    for k, guess in enumerate(steps_of(candidate)):
         for _ in range(ROUNDS):
             try:
-                made = Certificate(draft(bound, _with(candidate, [*own, guess])))
+                made = Certificate(draft(bound, with_steps(candidate, [*own, guess])))
                 made.make_runs()
                 found = made.value(formula, {"#step": k})
             except UNCLEAR:
@@ -120,12 +123,7 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
                 break
             guess = better
         own.append(guess)
-    return _with(candidate, own)
-
-
-def _with(candidate: Candidate, steps: list[Any]) -> Candidate:
-    """The same candidate with these steps in each of its runs."""
-    return replace(candidate, chosen=tuple((role, (("eta", tuple(steps)),)) for role, _ in candidate.chosen))
+    return with_steps(candidate, own)
 
 
 def look(bound: Bound, candidate: Candidate) -> Failure | None:

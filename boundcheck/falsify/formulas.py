@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.falsify.functions import Floats, Functions
-
-PARTS = ("factor", "base", "left", "right", "of", "at", "start", "end")
+from boundcheck.verify import PARTS
 
 
 class Unreadable(LookupError):
@@ -51,7 +50,7 @@ class Formulas:
         if kind == "Number":
             return _number(node["value"])
         if kind == "Power":
-            return _power(parts[0], _number(node["exponent"]))
+            return np.power(parts[0], _number(node["exponent"]))
         if kind == "Parameter":
             return self.parameters[node["name"]]
         if kind == "Constant":
@@ -122,10 +121,6 @@ class Formulas:
 @cache
 def _number(text: str) -> float:
     return float(Fraction(text))
-
-
-def _power(base: Any, exponent: float) -> Any:
-    return np.power(base, exponent)
 
 
 def _times(factor: Any, vector: Floats) -> Floats:

@@ -6,7 +6,7 @@ A function is a sum of ridges phi(<a, x>); its data are those that a certificate
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -270,6 +270,20 @@ class Candidate:
             return {"chord": {name: _texts(point) for name, point in self.chord}, "at": {}}
         roles = {role: {"start": _texts(self.start), **{n: _texts(v) for n, v in own}} for role, own in self.chosen}
         return {"run": {"roles": roles}, "at": {letter: self.k}}
+
+
+def steps_of(candidate: Candidate) -> Steps:
+    """The steps of the main run."""
+    return next((steps for _, own in candidate.chosen for name, steps in own if name == "eta"), ())
+
+
+def with_steps(candidate: Candidate, steps: Sequence[Fraction | None]) -> Candidate:
+    """The same steps in every run; another sequence that a run chooses is cut to their number."""
+    chosen = tuple(
+        (role, tuple((name, tuple(steps) if name == "eta" else values[: len(steps)]) for name, values in own))
+        for role, own in candidate.chosen
+    )
+    return replace(candidate, chosen=chosen)
 
 
 def _texts(values: Sequence[Fraction | None]) -> list[str | None]:

@@ -1,11 +1,11 @@
-"""What a claim's JSON says of the steps: their equation, the method's updates, and exponential search."""
+"""What a claim's JSON says of the steps: their equation, and how exponential search finds them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-EXPONENTIAL_SEARCH, MOST_HALVINGS = "exponential search", 16
+MOST_HALVINGS = 16
 
 
 def halvings(is_small: Callable[[int], Any]) -> tuple[int, int, int]:
@@ -50,14 +50,6 @@ def looks_ahead(node: Any) -> bool:
             return True
         return any(looks_ahead(part) for part in node.values())
     return isinstance(node, list) and any(looks_ahead(part) for part in node)
-
-
-def updates(method: Any, k: int) -> list[Any]:
-    """What is set at step k. At step 0, `first` comes before the rest, or in the place of an update of the same entry."""
-    first = {} if k else {u["sets"]["name"]: u for u in method["first"]}
-    same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & {*first}
-    each = [first[name] if (name := u["sets"]["name"]) in same else u for u in method["each"]]
-    return [u for name, u in first.items() if name not in same] + each
 
 
 def steps_left_open(formula: Any) -> int:

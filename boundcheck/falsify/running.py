@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from boundcheck.falsify.formulas import Formulas, Unreadable
 from boundcheck.falsify.functions import Floats
-from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, MOST_HALVINGS, halvings, looks_ahead, step_formulas, updates
+from boundcheck.falsify.prescribed import MOST_HALVINGS, halvings, looks_ahead, step_formulas
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.verify import updates
 
 NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
 SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L

@@ -12,9 +12,9 @@ import numpy as np
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
-from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH
 from boundcheck.falsify.space import CONSTANT, FREE, MOVED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.relations import links
 
 FIRST_ROUNDS = (("small rationals",), ("small rationals", "anywhere"), ("evolution", "drawn"))

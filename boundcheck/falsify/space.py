@@ -13,11 +13,12 @@ import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
-from boundcheck.falsify.exact import FINEST, claim_json, reads, with_exact_roots, with_exact_steps
+from boundcheck.falsify.exact import FINEST, claim_json, formula_of, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
 from boundcheck.falsify.model import Candidate, Steps, Vector
-from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, looks_ahead, step_formulas, steps_left_open
+from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 
@@ -27,11 +28,6 @@ LENGTHS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "3
 LETTERS = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2", "3", "4")))
 MOVES = tuple(map(Fraction, ("-3", "-1", "0", "1", "2", "5")))
 SEARCH_FROM = tuple(map(Fraction, ("1/2", "1", "3/2", "7/4", "2", "3", "4", "27/4", "8", "16")))
-
-
-def formula_of(bound: Bound) -> Any:
-    """The right side of the equation that the steps follow; None where they are free."""
-    return None if bound.is_about_chords else step_formulas(claim_json(bound)).get("")
 
 
 def follows_implicitly(bound: Bound) -> bool:

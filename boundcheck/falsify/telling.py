@@ -9,8 +9,8 @@ from flint import arb, fmpq
 from boundcheck.bound import Bound
 from boundcheck.certificate import nodes_of
 from boundcheck.falsify.exact import UNCLEAR, draft, look
-from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.shrinking.numbers import COUNTED, steps_of
+from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.shrinking.numbers import COUNTED
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
 from boundcheck.verify import Certificate

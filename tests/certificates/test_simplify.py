@@ -12,10 +12,9 @@ import pytest
 
 from boundcheck.certificate import as_text, file_name, sealed
 from boundcheck.certificate import kept as kept_certificates
-from boundcheck.falsify.model import Candidate, Pieces, Ridge, Ridges, Side
+from boundcheck.falsify.model import Candidate, Pieces, Ridge, Ridges, Side, with_steps
 from boundcheck.falsify.read import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
-from boundcheck.falsify.shrinking.numbers import with_steps
 from boundcheck.falsify.telling import AsTelling, LessTelling
 from boundcheck.registry import bounds, bounds_in_file
 from boundcheck.script import script

@@ -16,6 +16,8 @@ import pytest
 
 from boundcheck.certificate import NotCertified
 
+from .terminal import all_of
+
 CLAIMS = """
 from fractions import Fraction
 from boundcheck import Bound, Constant, Convex, Follows, GradientDescent, Smooth
@@ -275,13 +277,7 @@ def test_a_terminal_shows_a_progress_line(claims):
     wide = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
     process = started(claims, "claims.py:true", "--budget", "2", "--jobs", "1", stderr=theirs, env=wide)
     os.close(theirs)
-    shown = b""
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
+    shown = all_of(ours)
     out, _ = process.communicate(timeout=20)
     assert process.returncode == 3 and "no counterexample" in out
     assert b"/ 2 s  starting" in shown

@@ -18,6 +18,8 @@ from boundcheck.falsify.mutation.known import kills
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import find_bounds
 
+from .terminal import all_of
+
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
 CLAIMS = """
 from boundcheck import Bound, Convex, GradientDescent, Smooth
@@ -340,13 +342,7 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_nothing(claims):
     wide = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
     process = started(claims, 0.1, "--jobs", "1", stderr=theirs, env=wide)
     os.close(theirs)
-    shown = b""
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
+    shown = all_of(ours)
     out, _ = process.communicate(timeout=60)
     assert "# Mutation score" in out and b"killed, " in shown and b" explained, " in shown
     assert b" of about " in shown and b" left" in shown and b"0:00:0" in shown

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Side, Vector
+from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Side, Vector, steps_of, with_steps
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
 
 GRADIENT, VALUE = Dimension(Fraction(1), Fraction(-1)), Dimension(Fraction(1))
@@ -66,20 +66,6 @@ def groups(candidate: Candidate, step_unit: Dimension, units: dict[str, Dimensio
             unit = step_unit if name == "eta0" else (units or {}).get(name, NONE)
             found.append(Group(LETTER + name, (value,), unit, lambda v, n=n: _with_letter(c, n, *v)))  # type: ignore[misc]
     return [group for group in found if group.numbers]
-
-
-def steps_of(candidate: Candidate) -> tuple[Fraction | None, ...]:
-    """The steps of the main run."""
-    return next((steps for _, own in candidate.chosen for name, steps in own if name == "eta"), ())
-
-
-def with_steps(candidate: Candidate, steps: Sequence[Fraction | None]) -> Candidate:
-    """The same steps in every run; another sequence that a run chooses is cut to their number."""
-    chosen = tuple(
-        (role, tuple((name, tuple(steps) if name == "eta" else values[: len(steps)]) for name, values in own))
-        for role, own in candidate.chosen
-    )
-    return replace(candidate, chosen=chosen)
 
 
 def complexity(candidate: Candidate, *, steps_chosen: bool = True) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import claim_json
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.model import Candidate, Closed, Pieces, Ridges, Side, Vector
-from boundcheck.falsify.shrinking.numbers import Group, counted_size, steps_of
+from boundcheck.falsify.model import Candidate, Closed, Pieces, Ridges, Side, Vector, steps_of
+from boundcheck.falsify.shrinking.numbers import Group, counted_size
 
 MOST = 1500  # proposals, the simplest of them
 TEXTS = ("0", "1", "2", "3", "4", "5", "6", "8", "10", "1/2", "3/2", "5/2", "1/3", "2/3", "1/4", "3/4", "1/5", "1/8", "1/10")

@@ -8,10 +8,11 @@ from fractions import Fraction
 from flint import fmpq
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.exact import UNCLEAR, claim_json, draft, with_exact_roots, with_exact_steps
-from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.prescribed import EXPONENTIAL_SEARCH, halvings, looks_ahead, step_formulas
-from boundcheck.falsify.shrinking.numbers import COUNTED, steps_of
+from boundcheck.falsify.exact import UNCLEAR, draft, formula_of, with_exact_roots, with_exact_steps
+from boundcheck.falsify.model import Candidate, steps_of
+from boundcheck.falsify.prescribed import halvings, looks_ahead
+from boundcheck.falsify.shrinking.numbers import COUNTED
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.verify import Certificate
 
 
@@ -21,7 +22,7 @@ def prescribes(bound: Bound) -> str:
         return ""
     if bound.runs.steps == EXPONENTIAL_SEARCH:
         return "search"
-    formula = step_formulas(claim_json(bound)).get("")
+    formula = formula_of(bound)
     return "" if formula is None else "root" if looks_ahead(formula) else "formula"
 
 

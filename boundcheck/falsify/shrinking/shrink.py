@@ -11,8 +11,8 @@ from time import perf_counter
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, Failure, draft, look
-from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler, steps_of
+from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler
 from boundcheck.falsify.shrinking.pairs import pairs, seeming_to_fail
 from boundcheck.falsify.shrinking.settle import prescribes, settled
 from boundcheck.falsify.shrinking.simpler import lower, moved, plainer, refitted, restarted, shorter

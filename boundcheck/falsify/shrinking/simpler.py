@@ -11,9 +11,21 @@ from flint import fmpq
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, draft
-from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Shape, Side, Vector
+from boundcheck.falsify.model import (
+    Candidate,
+    Closed,
+    Interpolation,
+    Pieces,
+    Ridge,
+    Ridges,
+    Shape,
+    Side,
+    Vector,
+    steps_of,
+    with_steps,
+)
 from boundcheck.falsify.read import pieces_around
-from boundcheck.falsify.shrinking.numbers import steps_of, tidy, with_steps
+from boundcheck.falsify.shrinking.numbers import tidy
 from boundcheck.verify import Certificate
 
 T = TypeVar("T")

@@ -8,9 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, Vector
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, Vector, steps_of
 from boundcheck.falsify.read import pieces_around
-from boundcheck.falsify.shrinking.numbers import steps_of
 from boundcheck.falsify.shrinking.simpler import iterates_of
 
 GRIDS = (1, 2, 4, 10, 20, 100, 1000)
