@@ -76,6 +76,9 @@ class Running(Formulas):
             return np.asarray(eta - self.value(formula, {"#step": k}))
 
         fits = np.abs(excess(hint)) <= NEARLY * hint
+        given = np.where(fits, hint, self.value(formula, {"#step": k}))  # the root, where the equation does not look at the step
+        if (np.isnan(given) | (np.abs(excess(given)) <= NEARLY * given)).all():
+            return given
         low, high, far = unit * np.nan, unit * np.nan, np.full(self.f.lanes, np.inf)
         before = excess(unit * SCAN[0])
         for last, scale in pairwise(SCAN):

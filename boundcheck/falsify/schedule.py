@@ -17,7 +17,8 @@ from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.relations import links
 
-FIRST_ROUNDS = (("small rationals",), ("small rationals", "anywhere"), ("evolution", "drawn"))
+FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere"), ("evolution", "drawn"))
+SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round
 LATER = (("anywhere", "evolution"), ("uphill",), ("evolution", "small rationals"))
 FEW, MORE = 4, 9  # families in the first two rounds
 MOVED_FAMILIES = (0, 2)  # a parabola, and a function with a break
@@ -93,12 +94,21 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
                 break
             for strategy in strategies if n < FEW else [s for s in strategies if s != "drawn"]:
                 for kind in mine:
-                    for form in forms[:1] if strategy == "drawn" else forms:
+                    for form in _forms(strategy, turn, forms):
                         yield Task(next(numbers), strategy, kind, n, ks, form, seed)
         for kind in kinds if turn == moved_in else ():
             for n in MOVED_FAMILIES:
                 if n < len(found := _families(bound, kind)) and not found[n].closed:
                     yield Task(next(numbers), strategies[0], kind, n, ks, MOVED, seed)
+
+
+def _forms(strategy: str, turn: int, forms: tuple[str, ...]) -> tuple[str, ...]:
+    """How steps are chosen: simple numbers one by one, and any number for all of them, then the other way round; later both."""
+    if strategy == "drawn":
+        return forms[:1]
+    if turn > 1 or len(forms) == 1:
+        return forms if turn or strategy == "small rationals" else ()
+    return tuple(form for form in forms if (form == SIMPLE_FIRST[strategy]) == (turn == 0))
 
 
 def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:

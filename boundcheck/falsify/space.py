@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -149,8 +149,14 @@ class Space:
             return np.broadcast_to(steps, (len(steps), self.count))
         return np.concatenate([steps, np.full((len(steps), self.count - self._own), np.nan)], 1)
 
-    def candidate(self, theta: Vector, k: int, link: int, steps: int) -> Candidate | None:
-        """A row in exact numbers; None where it makes no function or run."""
+    def candidates(self, rows: Sequence[Vector], k: int, link: int, steps: int) -> Iterator[Candidate | None]:
+        """Rows in exact numbers, one after another; None for one that makes no function or run."""
+        floats = self.batch(np.array([[float(v) for v in row] for row in rows])) if self.searches or self.is_implicit else None
+        for lane, row in enumerate(rows):
+            yield self._candidate(row, k, link, steps, floats, lane)
+
+    def _candidate(self, theta: Vector, k: int, link: int, steps: int, floats: Batch | None, lane: int) -> Candidate | None:
+        """`floats`: the row in floating point, a lane of a batch, where steps are found there."""
         shape, places, free, letters, moves = (theta[part] for part in self._parts)
         try:
             function = self.family.function(shape)
@@ -172,8 +178,8 @@ class Space:
         own: Steps = tuple(sigma * unit for sigma in sigmas)
         own += (Fraction(1),) * (steps - len(own))  # an equation gives these
         roles = [role for role, _ in self.bound.runs.roles]
-        if self.searches:
-            low, high, seen = (int(v) for v in self.batch(np.array([[float(v) for v in theta]])).halvings[0])
+        if self.searches and floats is not None:
+            low, high, seen = (int(v) for v in floats.halvings[lane])
             if low < 0:
                 return None
             counted = {"N": Fraction(seen * steps), "searches": Fraction(seen)}
@@ -181,9 +187,8 @@ class Space:
             each = [chosen["eta0"] / 2**m for m in (low, high)]
             runs = tuple((role, (("eta", (eta,) * steps),)) for role, eta in zip(roles, each, strict=True))
             return base(parameters=tuple(chosen.items()), start=places, chosen=runs)
-        if self.is_implicit:
-            made = self.batch(np.array([[float(v) for v in theta]])).entries["", "eta"]
-            found = [float(made[n][0]) for n in range(steps)]
+        if floats is not None:
+            found = [float(floats.entries["", "eta"][n][lane]) for n in range(steps)]
             if not np.isfinite(found).all():
                 return None
             own = tuple(Fraction(eta).limit_denominator(FINEST) for eta in found)

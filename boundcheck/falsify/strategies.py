@@ -66,13 +66,12 @@ class Looker:
         return best
 
     def _try(self, rows: list[Floats], k: int, link: int, steps: int, roundings: Sequence[int]) -> None:
-        for row in rows:
-            for q in roundings:
-                self.tries += 1
-                candidate = self.space.candidate(tuple(Fraction(float(v)).limit_denominator(q) for v in row), k, link, steps)
-                if candidate is not None and (failure := look(self.space.bound, candidate)) is not None:
-                    self.found = Found(candidate, failure)
-                    return
+        rounded = [tuple(Fraction(float(v)).limit_denominator(q) for v in row) for row in rows for q in roundings]
+        for candidate in self.space.candidates(rounded, k, link, steps):
+            self.tries += 1
+            if candidate is not None and (failure := look(self.space.bound, candidate)) is not None:
+                self.found = Found(candidate, failure)
+                return
 
     @property
     def outcome(self) -> Outcome:

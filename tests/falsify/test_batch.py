@@ -35,7 +35,7 @@ def spaces(bound: Bound) -> list[Space]:
 
 def exact_sides(space: Space, row: np.ndarray, k: int, link: int, steps: int) -> list[float] | None:
     """Both sides by the checker; None where the row makes no run or some step is not rational."""
-    candidate = space.candidate(tuple(Fraction(float(v)).limit_denominator(1000) for v in row), k, link, steps)
+    (candidate,) = space.candidates([tuple(Fraction(float(v)).limit_denominator(1000) for v in row)], k, link, steps)
     if candidate is None:
         return None
     try:

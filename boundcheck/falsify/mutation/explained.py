@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from boundcheck.bound import Bound
+from boundcheck.falsify.mutation.identity import is_identity
 from boundcheck.falsify.mutation.implied import choices, implied_where
 from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.hypotheses import Declared
@@ -23,6 +24,8 @@ def follows_from(bound: Bound, mutant: Mutant, library: Sequence[Bound]) -> str:
     """One line, or "" where nothing is shown. The library's claims are those that are not known to be false."""
     if _has_nothing_to_do_with_f(bound, mutant.bound):
         return "neither the claim nor its hypotheses read f, only steps and letters: what was dropped asks nothing of these"
+    if why := is_identity(bound, mutant.bound):
+        return why
     reasons = []
     for kind in choices(mutant.bound):
         reason = implied_where(bound, mutant.bound, kind) or _from_another(bound, mutant.bound, kind, library)

@@ -190,7 +190,7 @@ def at_any_index(node: Node) -> str:
 def facts_of(bound: Bound, smoothness: str) -> Facts:
     """What the claim's hypotheses say, where M is `smoothness` ("" where there is none)."""
     given = list(bound.hypotheses)
-    reads_minimum = any(isinstance(n, Minimum) for n in bound.states.walk())
+    reads_minimum = any(isinstance(n, Minimum) for tree in bound.trees for n in tree.walk())
     kinds = closure([h.kind for h in given if isinstance(h, Declared)] + list(SMOOTHNESS_NEEDS.get(smoothness, ())))
     if IsQuadratic in kinds and reads_minimum:
         kinds |= {Convex}  # a quadratic that has a minimiser

@@ -1,0 +1,101 @@
+"""Equations that hold on an open set hold everywhere: which are shown to, and near misses that would be false."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.mutation.identity import has_room, is_identity
+from boundcheck.falsify.search import search
+from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent
+from boundcheck.language.letters import L, eta, f, grad, i, k, normsq, sqrt, x, xstar
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import NONE, Scalar, Term
+from boundcheck.language.tree import Index
+from boundcheck.method import Method, Update
+from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
+from boundcheck.registry import find_bounds
+
+GD = (Convex(), Differentiable(), GradientDescent())
+SHORT = AtEachStep(L * eta[i] <= 1)
+MOVE = normsq(x[k + 1] - x[k]) == eta[k] ** 2 * normsq(grad(x[k]))
+
+
+def alpha(index: Index) -> Term:
+    return Term("alpha", index, NONE)
+
+
+def rooted(*roots: tuple[str, Scalar]) -> Method:
+    """Gradient descent that notes square roots beside its steps."""
+    noted = tuple(Update(Term(name, k, NONE), sqrt(of)) for name, of in roots)
+    return Method(name="noting", each=(*noted, Update(x[k + 1], x[k] - eta[k] * grad(x[k]))))
+
+
+def claim(states: Relation, *given: object) -> Bound:
+    return Bound(states=states, given=given)
+
+
+def without(bound: Bound, *dropped: object) -> Bound:
+    return replace(bound, given=tuple(h for h in bound.given if h not in dropped))
+
+
+def test_an_equation_needs_neither_convexity_nor_short_steps() -> None:
+    original = claim(MOVE, *GD, Smooth(1), SHORT)
+    assert is_identity(original, without(original, SHORT))
+    assert is_identity(original, without(original, Convex()))
+
+
+def test_a_root_that_is_new_with_its_step() -> None:
+    (original,) = find_bounds("lemma:lambda-convergence.alpha-squared")
+    dropped = next(h for h in original.hypotheses if isinstance(h, AtEachStep))
+    assert is_identity(original, without(original, dropped))
+
+
+u = L * eta[k]
+
+
+@pytest.mark.parametrize(
+    "roots",
+    [
+        [("alpha", (1 - u) ** 2)],
+        [("alpha", 1 - 2 * u + u**2)],
+        [("alpha", u * (1 - u) ** 2), ("beta", u)],
+        [("beta", u), ("alpha", u - 2 * u**2 + u**3)],
+    ],
+    ids=["square", "expanded", "two roots", "a multiple of the other root"],
+)
+def test_a_root_of_a_square_has_two_branches(roots: list[tuple[str, Scalar]]) -> None:
+    """alpha is |1 - L eta| (times a root): an equation for steps up to 1/L that fails beyond, so nothing may be shown."""
+    right = (1 - u) * (1 if len(roots) == 1 else Term("beta", k, NONE))
+    original = claim(Term("alpha", k, NONE) == right, Convex(), Differentiable(), Smooth(1), By(rooted(*roots)), SHORT)
+    longer = without(original, SHORT)
+    assert not is_identity(original, longer)
+    assert search(original, budget=30, most_tasks=6).found is None
+    assert search(longer, budget=30, most_tasks=12).found is not None
+
+
+@pytest.mark.parametrize(
+    "original",
+    [
+        claim(f(x[k + 1]) <= f(x[k]), *GD, Smooth(1), SHORT),
+        claim(MOVE, *GD, Smooth(1), SHORT, Follows(eta[i] == 1 / L)),
+        claim(MOVE, *GD, Smooth(1), SHORT, IsQuadratic()),
+        claim(MOVE, *GD, Smooth(1), SHORT, AtEachStep(L * eta[i] >= 1)),
+    ],
+    ids=["an inequality", "steps that follow a formula", "a quadratic", "hypotheses that leave no room"],
+)
+def test_what_is_no_open_set_or_no_equation_shows_nothing(original: Bound) -> None:
+    assert not is_identity(original, without(original, SHORT))
+
+
+def test_another_statement_shows_nothing() -> None:
+    original = claim(MOVE, *GD)
+    assert not is_identity(original, replace(original, states=normsq(x[k + 1] - x[k]) == eta[k] * normsq(grad(x[k]))))
+    assert not is_identity(original, replace(original, states=normsq(x[k + 1] - xstar) == normsq(x[k] - xstar)))
+
+
+def test_room() -> None:
+    assert has_room(claim(MOVE, *GD, Smooth(1), SHORT))
+    assert not has_room(claim(MOVE, *GD, Smooth(1), SHORT, AtEachStep(L * eta[i] >= 1)))
