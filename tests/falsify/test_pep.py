@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction as F
 from importlib.util import find_spec
 from itertools import permutations
-from time import monotonic
 
 import numpy as np
 import pytest
@@ -109,12 +108,17 @@ def test_a_true_claim_is_not_refuted_and_is_explained(claim):
     assert next(strategy(claim.sharpened(F(95, 100))), None) is not None
 
 
-def test_polyak_steps_are_refused_at_once():
-    with pytest.raises(NotAffine, match="quotient"):
-        solve(POLYAK, Setting())
-    begin = monotonic()
-    assert list(strategy(POLYAK)) == [] and true_by_sdp(POLYAK) == ""
-    assert monotonic() - begin < 1
+def test_polyak_steps_are_fixed_numbers_that_satisfy_their_formula():
+    made = solve(POLYAK, Setting(k=2, steps=(F(1, 2), F(3, 4)))).program
+    assert not made.has_own_steps and made.steps[:2] == (F(1, 2), F(3, 4)) and len(made.equal) == len(made.steps)
+    assert list(strategy(POLYAK)) == [] and true_by_sdp(POLYAK).startswith("true for k = 1, 2, 3, 4")
+
+
+def test_a_false_claim_about_polyak_steps_is_refuted():
+    """|x_{k+1} - x*|^2 falls by eta_k (f(x_k) - f*), and not always by three times as much."""
+    false = replace(POLYAK, states=Delta[k + 1] <= Delta[k] - 3 * eta[k] * delta[k])
+    assert true_by_sdp(false) == ""
+    assert any(look(false, found) for found in strategy(false, seconds=20))
 
 
 @pytest.mark.parametrize(

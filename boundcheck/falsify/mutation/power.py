@@ -17,7 +17,7 @@ from boundcheck.falsify.space import follows_implicitly
 from boundcheck.registry import bounds
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
-TASKS, ROOT_TASKS = 48, 32  # of search for one mutant; fewer where steps are roots, which are slow to find
+TASKS, ROOT_TASKS = 48, 20  # of search for one mutant; fewer where steps are roots, which are slow to find
 DOUBTING_TASKS = 6  # for one that is implied, to be sure
 SECONDS = 60.0  # only a guard: what is found must not depend on the machine
 

@@ -166,6 +166,8 @@ class Reading(Formulas):
         x, n = self.entries[self.role, "x"], at["#step"]
         x[n + 1] = UNKNOWN
         try:
+            if self.multiplied_out(rule, at) is not rule:
+                return None
             found = affine(self.value(rule["right"], at))
         except Missing:
             return None
@@ -177,12 +179,20 @@ class Reading(Formulas):
             raise NotAffine("the steps follow a formula of the run, not fixed numbers")
         return found
 
+    def multiplied_out(self, rule: Any, at: Mapping[str, int]) -> Any:
+        """eta == a/b as eta b == a, where b is a quantity of the run: affine too, for a step that is a fixed number."""
+        whole = rule["right"]
+        if rule["op"] != "==" or whole["is"] != "Div" or affine(self.value(whole["right"], at)).is_number:
+            return rule
+        return {"op": "==", "left": {"is": "Mul", "left": rule["left"], "right": whole["right"]}, "right": whole["left"]}
+
     def demand_at(self, relation: Any, letters: Mapping[str, int], steps: Any) -> None:
         """A hypothesis, at each of these steps that the run has."""
         for n in steps:
             pairs = dict(self.pairs)
+            at = {**letters, "#step": n}
             try:
-                self.demand(self.difference(relation, {**letters, "#step": n}), relation["op"])
+                self.demand(self.difference(self.multiplied_out(relation, at), at), relation["op"])
             except Missing:
                 self.pairs = pairs
 
