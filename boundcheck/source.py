@@ -16,6 +16,12 @@ class Paper:
     authors: str = ""
     year: int | None = None
 
+    @property
+    def cited(self) -> str:
+        """Who wrote it, its title, and when."""
+        whose = f"{self.authors}: " if self.authors else ""
+        return f"{whose}{self.title or self.name}" + (f", {self.year}" if self.year else "")
+
     def at(self, label: str, section: str = "") -> Source:
         return Source(self, label, section)
 
@@ -26,7 +32,12 @@ class Source:
 
     paper: Paper
     label: str
-    section: str = ""
+    section: str = ""  # its number, or what else says where: "Theorem 3.1"
+
+    @property
+    def place(self) -> str:
+        """Where in the paper, in words."""
+        return self.section if " " in self.section or not self.section else f"section {self.section}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,9 +90,7 @@ def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[st
     from boundcheck.verdict import Outcome
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
-    where = ", ".join(
-        part for part in (source.paper.title or source.paper.name, f"section {source.section}" if source.section else "") if part
-    )
+    where = ", ".join(part for part in (source.paper.cited, source.place) if part)
     sizes = [f"{d['left']} and {d['right']}" for d in dimensions(bound)]
     verdict = "none: it was not checked since it was last changed"
     if entry is not None:

@@ -17,21 +17,24 @@ ENOUGH_PROBLEMS = 3
 
 
 @click.command()
+@click.argument("name", required=False)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("report"), show_default=True, help="The folder to write.")
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="How much is tried.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. Results do not depend on it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim, and whether its verdict is the expected one.")
 @click.option("--record", is_flag=True, help="Keep the verdicts beside the claims: `boundcheck list` shows them.")
-def paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
-    """Check every claim, and write a report: index.html, summary.md, errata.md, inventory.md, verdicts.json.
+def paper(name: str | None, out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
+    """Check every claim of a paper, and write a report: index.html, summary.md, errata.md, inventory.md, verdicts.json.
 
+    NAME is what the ids of its claims begin with. Without it: the papers under test, which keep an inventory of their places.
     Exit 0: every verdict is the expected one. 1: some verdict is not. 2: bad input.
     """
     from boundcheck.cli.group import INTERRUPTED, complain
 
+    chosen = _claims_of(name)
     made = _make(out)
     try:
-        return _paper(out, profile, jobs, as_json, record)
+        return _paper(chosen, out, profile, jobs, as_json, record)
     except KeyboardInterrupt:
         return complain("interrupted; nothing was written", INTERRUPTED)
     finally:
@@ -40,26 +43,40 @@ def paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: bool
                 folder.rmdir()
 
 
-def _paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
+def _claims_of(name: str | None) -> list[Bound]:
+    """The claims of the paper of this name; without one, of every paper that keeps an inventory, or of all where none does."""
+    from boundcheck.cli.given import claims
+    from boundcheck.inventory import inventory
+    from boundcheck.registry import NotFound, bounds_of, did_you_mean, papers
+
+    found = claims(())
+    names = {bound.source.paper.name for bound in found}
+    if name is not None and name not in names:
+        raise NotFound(f"no paper '{name}'{did_you_mean(name, names) or '; there are ' + ', '.join(sorted(names))}")
+    under_test = {bound.source.paper.name for module in papers() if inventory(module) for bound in bounds_of(module)}
+    wanted = {name} if name is not None else under_test & names or names
+    return [bound for bound in found if bound.source.paper.name in wanted]
+
+
+def _paper(chosen: list[Bound], out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
     import json
     from itertools import chain
 
     from boundcheck.certificate import kept
     from boundcheck.cli import costs, page, show
-    from boundcheck.cli.given import claims
     from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write, write_records
     from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
     from boundcheck.errata import errata, errata_html, errata_page
 
-    tallies = {bound.id: Tally(bound) for bound in claims(())}
+    tallies = {bound.id: Tally(bound) for bound in chosen}
     known = {name: found for name, tally in tallies.items() if (found := refutation(tally.bound)) is not None}
     cells: list[dict[str, Any]] = []
     notes: list[str] = []
-    chosen = chosen_settings(profile, (), (), None, None)
+    everywhere = chosen_settings(profile, (), (), None, None)
     many = jobs or cores()
-    tried = run_all(chosen, [t.bound for t in tallies.values()], gave_up=notes.append, jobs=many)
+    tried = run_all(everywhere, [t.bound for t in tallies.values()], gave_up=notes.append, jobs=many)
     own = on_their_own([t.bound for t in tallies.values()], many)
     for verdict in chain(known.values(), own, tried):
         tallies[verdict.cell.claim].add(verdict)
@@ -104,16 +121,18 @@ def _paper(out: Path, profile: str, jobs: int | None, as_json: bool, record: boo
 
 
 def _places(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The inventory of every paper, with the status of the claims that cover each place."""
+    """The inventory of every paper that was checked, with the status of the claims that cover each place."""
     from dataclasses import asdict
 
     from boundcheck.inventory import inventory
-    from boundcheck.registry import papers
+    from boundcheck.registry import bounds_of, papers
 
+    checked = {row["id"] for row in rows}
     status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
     return [
         {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}
         for paper in papers()
+        if any(bound.id in checked for bound in bounds_of(paper))
         for entry in inventory(paper)
     ]
 

@@ -41,6 +41,33 @@ def test_a_paper_whose_verdicts_are_the_expected_ones(run, folder, small):
     assert {cell["problem"] for cell in cells} == {"huber"}
 
 
+def classical_descent():
+    return next(b for b in bounds() if b.id == "classical/gd.descent@printed")
+
+
+def test_without_a_name_the_papers_that_keep_an_inventory_are_checked(run, folder, small):
+    use, claims = small
+    use(classical_descent())
+    found = json.loads(run("paper", "--json").stdout)
+    assert [claim["id"] for claim in found["claims"]] == [claim.id for claim in claims]
+
+
+def test_a_paper_is_chosen_by_the_name_that_begins_its_ids(run, folder, small):
+    use, _ = small
+    use(classical_descent())
+    done = run("paper", "classical", "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert [claim["id"] for claim in found["claims"]] == ["classical/gd.descent@printed"]
+    assert json.loads((folder / "report/verdicts.json").read_text(encoding="utf-8"))["inventory"] == []
+
+
+def test_a_paper_that_does_not_exist_is_one_line_and_leaves_nothing_behind(run, folder, small):
+    done = run("paper", "directional")
+    assert (done.exit_code, done.stderr) == (2, "boundcheck: no paper 'directional'; did you mean 'directional-smoothness'?\n")
+    assert not (folder / "report").exists()
+
+
 def test_a_claim_that_is_violated_against_expectation_fails_the_paper(run, folder, small):
     use, (_, refuted) = small
     use(replace(refuted, refuted_by=None, reading="hopeful"))

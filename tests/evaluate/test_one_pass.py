@@ -33,6 +33,7 @@ from boundcheck.language.letters import (
     smaller,
     x,
 )
+from boundcheck.language.ranges import reads
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Log, Parameter, Power, Scalar
 from boundcheck.language.tree import IndexError_
@@ -54,9 +55,21 @@ LIBRARY = [
     for side in (link.left, link.right)
     if rational(side) and not bound.is_about_chords and side.free <= {bound.for_all.letter}
 ]
+
+
+def first_step(side: Scalar) -> int:
+    """The first step at which a hypothesis reads nothing from before the run."""
+    return max([0, *(-low for _, low in reads(side, dict.fromkeys(side.free, 0)))])
+
+
 # the letter of a hypothesis is its own
 LIBRARY += [
-    (f"{bound.id} given", side, next(iter(h.relation.free), "k"), bound.for_all.start if isinstance(h, Once) else 0)
+    (
+        f"{bound.id} given",
+        side,
+        next(iter(h.relation.free), "k"),
+        bound.for_all.start if isinstance(h, Once) else first_step(side),
+    )
     for bound in bounds()
     for h in bound.hypotheses
     if isinstance(h, AtEachStep | Once) and not bound.is_about_chords
