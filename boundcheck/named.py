@@ -14,7 +14,7 @@ from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, find, from_data, needing, problems, rules, runner
 from boundcheck.rule import Rule
 
-_SPELLED = re.compile(r"([\w-]+)\(([^()]*)\)")
+_SPELLED = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")  # without brackets: as it is where nobody says more
 _DATA = re.compile(r"data\((.+)\)")
 DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
@@ -40,7 +40,7 @@ def rule_named(name: str) -> Rule | None:
     if name not in known and (spelled := _SPELLED.fullmatch(name)):
         make = getattr(runner(), spelled[1].replace("-", "_"), None)
         if callable(make) and "Rule" in str(inspect.signature(make).return_annotation):
-            return _made(name, make, spelled[2])
+            return _made(name, make, spelled[2] or "")
     found: Rule = find(name, {**known, CHORDS: None}, "method")
     return found
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from boundcheck.language.relations import Relation
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 
+Written = TypeVar("Written", bound=Callable[..., Any])
+DECLARED = ("follows", "needs", "parameters", "batched", "remembers", "methods", "records", "about")
+
 
 class RuleError(ValueError):
     """A rule returned something that is not a step."""
+
+
+class Lacking(RuleError):
+    """A rule asks for something that the problem does not have: not the fault of the rule."""
 
 
 class RunEnds(Exception):
@@ -40,6 +47,7 @@ class Rule:
     constant: bool = False  # the step never changes along a run
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
+    means: str = ""  # the rule of the library that it says it is: polyak(1)
     # the same rule with steps smaller by a relative 2^-20, for claims that assume <= only: there eta = 1/M is a tie
     below: Rule | None = None
 
@@ -52,3 +60,31 @@ class Rule:
         if "quadratic" in self.needs and not problem.has(IsQuadratic):
             return f"rule '{self.name}' needs a quadratic; {problem.name} is none"
         return ""
+
+
+def step_rule(
+    *,
+    follows: Relation | str | None = None,
+    needs: tuple[str, ...] = (),
+    parameters: Mapping[str, Any] | None = None,
+    batched: bool = False,
+    remembers: bool = True,
+    **more: Any,
+) -> Callable[[Written], Written]:
+    """Says above a function or class what it means to be: `@step_rule(follows="polyak(1)", needs=("infimum",))`.
+
+    `follows`: a formula, or the name of a rule of the library. `batched`: it takes stacks of vectors. `remembers`: run.before
+    goes all the way back. `methods`, `records` and `about` are those of a Rule.
+    """
+    said: dict[str, Any] = {"follows": follows, "needs": needs, "parameters": parameters or {}}
+    said |= {"batched": batched, "remembers": remembers, **more}
+    for name in said:
+        if name not in DECLARED:
+            raise TypeError(f"a rule declares {', '.join(DECLARED)}; found {name!r}")
+
+    def declare(written: Written) -> Written:
+        for name, value in said.items():
+            setattr(written, name, value)
+        return written
+
+    return declare

@@ -12,7 +12,7 @@ from boundcheck.problem import Problem
 from boundcheck.problems.cubic_quadratic import cubic_quadratic
 from boundcheck.problems.data import FromKeel
 from boundcheck.problems.log_sum_exp import log_sum_exp
-from boundcheck.problems.logistic import one_feature_logistic, synthetic_logistic
+from boundcheck.problems.logistic import logistic, one_feature_logistic, synthetic_logistic
 from boundcheck.problems.nonconvex import nonconvex
 from boundcheck.problems.piecewise import (
     asymmetric,
@@ -98,6 +98,7 @@ CATALOGUE: dict[str, Callable[[], Problem]] = {
     "ramp": lambda: ramp(),
     "logistic-40x5": lambda: synthetic_logistic(40, 5, seed=40, name="logistic-40x5"),
     "logistic-280x34": lambda: synthetic_logistic(280, 34, seed=280, name="logistic-280x34"),
+    "logistic-separable": lambda: logistic([[1, 2], [2, -1], [-1, -2], [-3, 1]], [1, 1, -1, -1], name="logistic-separable"),
     "logistic-1d": lambda: one_feature_logistic(1, name="logistic-1d"),
     "logistic-1d-wide": lambda: one_feature_logistic(Fraction(1, 2), name="logistic-1d-wide"),
     "logistic-1d-steep": lambda: one_feature_logistic(3, 2, start=1, name="logistic-1d-steep"),
@@ -112,7 +113,7 @@ SPECIAL = (
     *("quadratic-2-3", "quadratic-4-5", "balanced-1-3", "ill-conditioned-2d", "two-cycle-5d", "two-cycle-6d", "two-cycle-7d"),
     *("half-square", "isotropic-3d", "long-huber", "sharp-huber", "smooth-abs-3/4", "smooth-abs-5/12", "smooth-abs-1/100"),
     *("tilted", "huber-lowered", "wall", "steep-valley", "slippery-floor"),
-    *("logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
+    *("logistic-separable", "logistic-1d", "logistic-1d-wide", "logistic-1d-steep"),
 )
 # rational, and in floating point much like another
 EXACT_ONLY = (

@@ -10,6 +10,7 @@ from boundcheck.runners.engine import run
 from boundcheck.runners.experiments import trace
 from boundcheck.runners.exponential_search import exponential_search
 from boundcheck.runners.lengths import length, lengths, over_sqrt, over_sqrt_K
+from boundcheck.runners.line_search import armijo, exact_line_search
 from boundcheck.runners.roles import Role, about, run_together
 from boundcheck.runners.rules import cauchy, constant, dai_yang, given, over_L, polyak
 
@@ -47,6 +48,7 @@ __all__ = [
     "Role",
     "about",
     "adgd",
+    "armijo",
     "backtracking",
     "bb_long",
     "bb_short",
@@ -55,6 +57,7 @@ __all__ = [
     "chords",
     "constant",
     "dai_yang",
+    "exact_line_search",
     "exponential_search",
     "given",
     "length",

@@ -9,7 +9,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Node
 from boundcheck.problem import Problem
-from boundcheck.rule import RuleError
+from boundcheck.rule import Lacking, RuleError
 
 
 class Past:
@@ -31,20 +31,48 @@ class Past:
         self.problem, self.xp, self.k, self.x, self.grad, self.before = problem, xp, k, x, grad, before
         self.eta: Any = None  # the step taken here, once the rule has chosen it
         self.noted: dict[str, Any] = {}
+        self.kept: dict[str, Any] = {} if before is None else before.kept  # what a rule with state keeps along this run
+        self._alone: list[Past] = []
+        self._floats: Past | None = None
 
     def forget(self) -> Past:
         """This moment without what came before it: a rule sees one step back unless it asks for more."""
         self.before = None
+        for one in (*self._alone, *(() if self._floats is None else (self._floats,))):
+            one.forget()
         return self
+
+    def alone(self) -> list[Past]:
+        """For each run of the batch the same moment, as if it ran alone: numbers are (), vectors (d,)."""
+        if not self._alone:
+            back = [None] * len(self.x) if self.before is None else self.before.alone()
+            if self.before is not None:
+                for one, eta in zip(back, self.before.eta, strict=True):
+                    one.eta = eta  # type: ignore[union-attr]
+            self._alone = [
+                Past(self.problem, self.xp, self.k, x, grad, before, self.L, self.steps, self._iteration)
+                for x, grad, before in zip(self.x, self.grad, back, strict=True)
+            ]
+        return self._alone
 
     def in_floats(self) -> Past:
         """The same moment in float64, for a formula that knows no other numbers: the step it chooses is frozen anyway."""
-        x, grad, eta = (None if v is None else self.xp.middle(v) for v in (self.x, self.grad, self.eta))
-        before = None if self.before is None else self.before.in_floats()
-        L = None if self.L is None else float(self.problem.L)
-        made = Past(self.problem, FLOAT64, self.k, x, grad, before, L, self.steps)
-        made.eta = eta
-        return made
+        chain, here = [], self
+        while here._floats is None:
+            chain.append(here)
+            if here.before is None:
+                break
+            here = here.before
+        for here in reversed(chain):
+            x, grad = (self.xp.middle(v) for v in (here.x, here.grad))
+            before = None if here.before is None else here.before._floats
+            L = None if here.L is None else float(here.problem.L)  # type: ignore[arg-type]
+            here._floats = Past(here.problem, FLOAT64, here.k, x, grad, before, L, here.steps)
+            here._floats.kept = here.kept
+            if before is not None:
+                before.eta = self.xp.middle(here.before.eta)  # type: ignore[union-attr]
+        assert self._floats is not None
+        return self._floats
 
     def __getattr__(self, name: str) -> Any:
         """grad_normsq, f and gap = f(x) - f*, computed when first asked for and kept."""
@@ -56,8 +84,8 @@ class Past:
             made = self._gap()
         else:
             raise AttributeError(
-                f"a run has no '{name}'; a rule may read k, steps, x, grad, grad_normsq, f, gap, L, eta, before, xp, "
-                "hessian_times(v), value(formula)"
+                f"a run has no '{name}'; a rule may read k, steps, x, grad, grad_normsq, f, f_star, gap, L, before, history, xp, "
+                "f_at(x), grad_at(x), hessian_times(v), value(formula)"
             )
         self.__dict__[name] = made
         return made
@@ -66,8 +94,35 @@ class Past:
         if self.problem.gap is not None:
             return self.problem.gap(self.xp, self.x, self.grad)
         if self.problem.infimum is None:
-            raise RuleError(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum, and its infimum is not known")
+            raise Lacking(f"the rule reads f(x) - f*; {self.problem.name} attains no minimum, and its infimum is not known")
         return self.f - self.xp.scalar(self.problem.infimum)
+
+    @property
+    def f_star(self) -> Any:
+        """inf f: the minimum, or what f tends to. Where a problem knows f(x) - f* better than as a difference, gap does."""
+        if self.problem.infimum is None:
+            raise Lacking(f"the rule reads f*; {self.problem.name} attains no minimum, and its infimum is not known")
+        return self.xp.scalar(self.problem.infimum)
+
+    def f_at(self, x: Any) -> Any:
+        """f at a trial point."""
+        return self.problem.f(self.xp, x)
+
+    def grad_at(self, x: Any) -> Any:
+        """The gradient at a trial point."""
+        return self.problem.grad(self.xp, x)
+
+    @property
+    def history(self) -> list[Past]:
+        """The moments 0, 1, ..., k - 1, each with its x, grad, f, eta: for a rule that declares remembers=True."""
+        found: list[Past] = []
+        here = self.before
+        while here is not None:
+            found.append(here)
+            here = here.before
+        if len(found) != self.k:
+            raise RuleError("run.history is kept for a rule that declares remembers=True")
+        return found[::-1]
 
     def note(self, name: str, value: Any) -> None:
         """Record a number beside the step: one of the rule's `records`."""
@@ -104,5 +159,5 @@ class Past:
 
     def hessian_times(self, v: Any) -> Any:
         if self.problem.hessian_vector is None:
-            raise RuleError(f"the rule multiplies by the Hessian; {self.problem.name} offers no Hessian-vector product")
+            raise Lacking(f"the rule multiplies by the Hessian; {self.problem.name} offers no Hessian-vector product")
         return self.problem.hessian_vector(self.xp, self.x, v)

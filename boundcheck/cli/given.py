@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
+from boundcheck.guarding import said
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, bounds, did_you_mean, find_bounds, lemma_of, load_file
-from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.rule import Rule, RuleError
+from boundcheck.written import as_rule, may_be_called
 
 
 def claims(names: Sequence[str]) -> list[Bound]:
@@ -41,12 +40,12 @@ def problem(name: str) -> Problem:
     value = _from_file(name, (Problem,), "problem (a Problem, or a function without arguments that returns one)")
     if isinstance(value, Problem):
         return value
-    if not callable(value) or isinstance(value, type) or not _may_be_called(value, 0):
+    if not callable(value) or isinstance(value, type) or not may_be_called(value, 0):
         raise NotFound(f"{name} is a {type(value).__name__}, not a problem: needs a Problem, or a function without arguments")
     try:
         returned = value()
     except Exception as wrong:
-        raise NotFound(f"{name}() failed: {_said(wrong)}") from wrong
+        raise NotFound(f"{name}() failed: {said(wrong)}") from wrong
     if not isinstance(returned, Problem):
         raise NotFound(f"{name}() returned a {type(returned).__name__}, not a Problem")
     return returned
@@ -55,7 +54,7 @@ def problem(name: str) -> Problem:
 def method(name: str) -> Rule:
     """A step-size rule of the library, by name or spelled with its numbers, polyak(9/8); or of FILE.py:NAME.
 
-    In a file it is a Rule, or a function of the run that returns a step.
+    In a file it is a Rule, a function of the run that returns a step, or a class or object with step(run).
     """
     if not is_file(name):
         found = rule_named(name)
@@ -63,59 +62,11 @@ def method(name: str) -> Rule:
             raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
         return found
     value = _from_file(name, (Rule,), "method (a Rule, or a function of the run that returns a step)")
-    if isinstance(value, Rule):
-        return replace(value, step=guarded(value.name, value.step))
-    if not callable(value) or isinstance(value, type) or not _may_be_called(value, 1):
-        raise NotFound(f"{name} is a {type(value).__name__}, not a method: needs a Rule, or a function of one argument, the run")
-    called = name.rpartition(":")[2]
-    return Rule(name=called, step=guarded(called, value))
-
-
-def guarded(name: str, step: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A user's formula, with whatever is not a step refused in one line. Plain numbers are taken exactly."""
-
-    def guard(run: Any) -> Any:
-        import numpy as np
-
-        where = f"at step {run.k} on {run.problem.name}"
-        try:
-            answer = _answer(step, run)
-        except (RuleError, RunEnds):
-            raise
-        except SystemExit:
-            raise RuleError(f"rule '{name}' ended the program {where}; a rule returns a step, or raises RunEnds") from None
-        except Exception as wrong:
-            floats = isinstance(wrong, TypeError | AttributeError) and run.xp.scalar(0).dtype == object
-            hint = "; a formula that needs floats runs with --arithmetic float64" if floats else ""
-            raise RuleError(f"rule '{name}' failed {where}: {_said(wrong)}{hint}") from wrong
-        if isinstance(answer, int | float | Fraction | np.number) and not isinstance(answer, np.complexfloating):
-            exact = answer if isinstance(answer, int | Fraction) else float(answer)
-            if exact != exact or exact in (float("inf"), float("-inf")):
-                raise RuleError(f"rule '{name}' returned {exact} {where}; a step is a positive number: check its formula")
-            return run.xp.scalar(exact)
-        try:
-            steps = np.asarray(run.xp.scalars(answer) if run.xp.encloses else answer + run.xp.scalar(0))
-        except Exception:
-            steps = np.asarray("")
-        if steps.dtype.kind not in "fO":
-            raise RuleError(f"rule '{name}' returned {answer!r} {where}; a step is a positive number")
-        if steps.shape not in ((), (1,), run.grad.shape[:-1]):
-            raise RuleError(f"rule '{name}' returned an array of shape {steps.shape} {where}; a step is one number a run")
-        if steps.dtype.kind == "f" and np.isinf(steps).any():
-            raise RuleError(f"rule '{name}' returned an infinite step {where}; a step is a positive number: check its formula")
-        return steps
-
-    return guard
-
-
-def _answer(step: Callable[[Any], Any], run: Any) -> Any:
-    """The step; in balls from the same run in float64, where the formula knows no other numbers."""
+    path, _, called = name.rpartition(":")
     try:
-        return step(run)
-    except (TypeError, AttributeError):
-        if not run.xp.encloses:
-            raise
-        return step(run.in_floats())
+        return as_rule(value, "" if isinstance(value, Rule) else called)
+    except RuleError as wrong:
+        raise NotFound(f"{path}{':' if str(wrong).startswith(called) else ': '}{wrong}") from wrong
 
 
 def is_file(name: str) -> bool:
@@ -135,15 +86,3 @@ def _from_file(name: str, kinds: tuple[type, ...], what: str) -> Any:
             f"{path} has {len(found) or 'no'} {what}; name one, as in {Path(path).name}:{found[0] if found else 'NAME'}"
         )
     return there[found[0]]
-
-
-def _may_be_called(function: Callable[..., Any], arguments: int) -> bool:
-    try:
-        inspect.signature(function).bind(*[None] * arguments)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _said(wrong: Exception) -> str:
-    return str(wrong) if isinstance(wrong, ValueError) and str(wrong) else f"{type(wrong).__name__}: {wrong}"

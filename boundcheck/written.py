@@ -1,0 +1,127 @@
+"""Rules as people write them: a Rule, a function of the run, a class or object with `step(run)`, or the name of one.
+
+A rule with state has it for one run: nothing goes from one run to another, nor from one run of a batch to its neighbour.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from boundcheck.guarding import Step, guarded
+from boundcheck.language.relations import Relation
+from boundcheck.named import rule_named
+from boundcheck.registry import NotFound
+from boundcheck.rule import DECLARED, Rule, RuleError
+
+
+def as_rule(value: Any, name: str = "") -> Rule:
+    """The rule that a value means. A class is made anew for every run, an object copied: no state goes from one to another."""
+    if isinstance(value, str):
+        return as_rule(_of_the_library(value))
+    if isinstance(value, Rule):
+        called = name or value.name
+        return value if hasattr(value.step, "guards") else replace(value, name=called, step=guarded(called, value.step))
+    called = name or getattr(value, "__name__", type(value).__name__)
+    said = {word: getattr(value, word) for word in DECLARED if hasattr(value, word)}
+    remembers = bool(said.get("remembers", True))
+    follows, like = _formula(said.get("follows"), called)
+    more: dict[str, Any] = {word: _words(said[word], word, called) for word in ("methods", "records") if word in said}
+    return Rule(
+        name=called,
+        step=guarded(called, _written(value, called), alone=not said.get("batched", False)),
+        follows=follows,
+        formula=None if like is None else like.formula,
+        implies=() if like is None else like.implies,
+        parameters={**({} if like is None else like.parameters), **(said.get("parameters") or {})},
+        needs=tuple(dict.fromkeys((*_words(said.get("needs", ()), "needs", called), *(() if like is None else like.needs)))),
+        remembers=remembers,
+        means="" if like is None else like.name,
+        about=said.get("about") or inspect.getdoc(value) or "",
+        **more,
+    )
+
+
+def _of_the_library(name: str) -> Rule:
+    found = rule_named(name)
+    if found is None:
+        raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
+    return found
+
+
+def _formula(follows: Any, name: str) -> tuple[Relation | None, Rule | None]:
+    """The formula that a rule declares, and the rule of the library that it was named by."""
+    if follows is None or isinstance(follows, Relation):
+        return follows, None
+    if isinstance(follows, str):
+        follows = _of_the_library(follows)
+    if not isinstance(follows, Rule):
+        raise RuleError(
+            f"rule '{name}' follows {follows!r}; needs a formula, eta[i] == ..., or the name of a rule, such as 'polyak(1)'"
+        )
+    if follows.follows is None:
+        raise RuleError(f"rule '{name}' follows '{follows.name}', which has no formula of its own; write the formula")
+    return follows.follows, follows
+
+
+def _words(given: Any, what: str, name: str) -> tuple[str, ...]:
+    words = (given,) if isinstance(given, str) else tuple(given)
+    if what == "needs" and (other := set(words) - {"L", "infimum", "quadratic"}):
+        raise RuleError(f"rule '{name}' needs {sorted(other)[0]!r}; a rule may need 'L', 'infimum' or 'quadratic'")
+    return words
+
+
+# -- state ---------------------------------------------------------------------------------------------------------------------
+
+
+def _written(value: Any, name: str) -> Step:
+    """The function that chooses a step: its own, or that of an object which lives as long as a run."""
+    if isinstance(value, type):
+        if not callable(getattr(value, "step", None)):
+            raise RuleError(f"{name} is a class without step(self, run); a rule that is a class has one")
+        if not may_be_called(value, 0):
+            raise RuleError(f"{name} is a class that needs arguments; give an object, {name}(...), or defaults to its arguments")
+        return _WithState(value, name)
+    if not callable(getattr(value, "step", value)) or not may_be_called(getattr(value, "step", value), 1):
+        raise RuleError(
+            f"{name} is a {type(value).__name__}, not a method: "
+            "needs a Rule, a function of one argument, the run, or a class with step(self, run)"
+        )
+    if isinstance(value, FunctionType | BuiltinFunctionType):
+        return value
+    pristine = _copied(value, name)
+    return _WithState(lambda: _copied(pristine, name), name)
+
+
+class _WithState:
+    """Asks an object that is made at the first step of each run, and kept along it."""
+
+    def __init__(self, make: Callable[[], Any], name: str) -> None:
+        self.make, self.name = make, name
+
+    def __call__(self, run: Any) -> Any:
+        if self not in run.kept:
+            run.kept[self] = self.make()
+        kept = run.kept[self]
+        return getattr(kept, "step", kept)(run)
+
+
+def _copied(value: Any, name: str) -> Any:
+    try:
+        return copy.deepcopy(value)
+    except Exception as wrong:
+        raise RuleError(
+            f"rule '{name}' cannot be copied for each run ({type(wrong).__name__}: {wrong}); give its class"
+        ) from wrong
+
+
+def may_be_called(function: Callable[..., Any], arguments: int) -> bool:
+    try:
+        inspect.signature(function).bind(*[None] * arguments)
+    except (TypeError, ValueError):
+        return False
+    return True
