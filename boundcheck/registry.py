@@ -9,13 +9,13 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
-from importlib.metadata import entry_points
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import Bound
+from boundcheck.offered import Offer, attempted, merged, offers, tell
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
 
@@ -25,13 +25,39 @@ class NotFound(ValueError):
 
 
 def _modules(group: str) -> list[ModuleType]:
-    return [entry.load() for entry in sorted(entry_points(group=group), key=lambda e: e.name)]
+    return [offer.module for offer in offers(group)]
+
+
+def _of_type(module: ModuleType, kind: type) -> list[Any]:
+    """The values of a type at the top of a module, each once."""
+    return list({id(value): value for value in vars(module).values() if isinstance(value, kind)}.values())
 
 
 @cache
 def problems() -> dict[str, Callable[[], Problem]]:
-    """Every problem of the catalogues, by name, built when called (once)."""
-    return {name: cache(make) for module in _modules("boundcheck.problems") for name, make in module.CATALOGUE.items()}
+    """Every problem of the catalogues, by name, built when called (once). A module without a CATALOGUE offers its Problems."""
+    return merged("problem", ((offer.package, _catalogue(offer)) for offer in offers("boundcheck.problems")))
+
+
+def _catalogue(offer: Offer) -> dict[str, Callable[[], Problem]]:
+    given = getattr(offer.module, "CATALOGUE", None)
+    if given is None:
+        return {problem.name: partial(_itself, problem) for problem in _of_type(offer.module, Problem)}
+    return {name: cache(partial(_built, offer.package, name, make)) for name, make in given.items()}
+
+
+def _itself(problem: Problem) -> Problem:
+    return problem
+
+
+def _built(package: str, name: str, make: Callable[[], Problem]) -> Problem:
+    try:
+        return make()
+    except ValueError:
+        raise
+    except Exception as wrong:
+        said = f"{type(wrong).__name__}: {wrong}".splitlines()[0]
+        raise NotFound(f"problem '{name}' of the package '{package}' cannot be built: {said}") from wrong
 
 
 @cache
@@ -72,8 +98,13 @@ def from_function(data: Mapping[str, Any], **chosen: Any) -> Problem:
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every step-size rule, by name."""
-    return {rule.name: rule for module in _modules("boundcheck.methods") for rule in getattr(module, "RULES", ())}
+    """Every step-size rule, by name. A module without RULES offers its Rules."""
+    return merged("rule", ((offer.package, _rules_of(offer.module)) for offer in offers("boundcheck.methods")))
+
+
+def _rules_of(module: ModuleType) -> dict[str, Rule]:
+    given = getattr(module, "RULES", None)
+    return {rule.name: rule for rule in (_of_type(module, Rule) if given is None else given)}
 
 
 @cache
@@ -101,16 +132,25 @@ def _bounds_in(module: ModuleType) -> list[Bound]:
 
 @cache
 def papers() -> tuple[ModuleType, ...]:
-    """The packages of claims, one a paper."""
-    return tuple(_modules("boundcheck.theorems"))
+    """The packages of claims, one a paper: those whose claims can be imported."""
+    return tuple(offer.module for offer in offers("boundcheck.theorems") if _is_usable(offer))
+
+
+def _is_usable(offer: Offer) -> bool:
+    if not hasattr(offer.module, "__path__"):
+        tell(f"{offer.module.__name__} of the package '{offer.package}' is no folder with __init__.py; its claims are left out")
+        return False
+    return attempted(offer.package, partial(bounds_of, offer.module)) is not None
 
 
 @cache
 def bounds_of(paper: ModuleType) -> tuple[Bound, ...]:
-    """The claims of one paper, in the order in which it states them."""
+    """The claims of one paper, in the order in which it states them: those of its SECTIONS, or of the package itself."""
+    sections = getattr(paper, "SECTIONS", None)
+    modules = [paper] if sections is None else [importlib.import_module(f"{paper.__name__}.{name}") for name in sections]
     unique: dict[str, Bound] = {}
-    for name in getattr(paper, "SECTIONS", ()):
-        for bound in _bounds_in(importlib.import_module(f"{paper.__name__}.{name}")):
+    for module in modules:
+        for bound in _bounds_in(module):
             unique.setdefault(bound.id, bound)
     return tuple(unique.values())
 
@@ -118,7 +158,8 @@ def bounds_of(paper: ModuleType) -> tuple[Bound, ...]:
 @cache
 def bounds() -> tuple[Bound, ...]:
     """Every claim of the library, in the order in which the papers state them."""
-    return tuple({bound.id: bound for paper in papers() for bound in bounds_of(paper)}.values())
+    parts = [(o.package, {b.id: b for b in bounds_of(o.module)}) for o in offers("boundcheck.theorems") if o.module in papers()]
+    return tuple(merged("claim", parts, same=lambda one, other: one.hash == other.hash).values())
 
 
 def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:

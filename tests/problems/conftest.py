@@ -1,23 +1,13 @@
-"""The checks of contract.py as a fixture, and each standard problem built once."""
+"""Each standard problem, built once."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from boundcheck.problem import Problem
 from boundcheck.problems import CATALOGUE, NEEDING
-
-_SPEC = importlib.util.spec_from_file_location("problem_contract", Path(__file__).with_name("contract.py"))
-assert _SPEC is not None and _SPEC.loader is not None
-_CONTRACT = importlib.util.module_from_spec(_SPEC)
-sys.modules["problem_contract"] = _CONTRACT
-_SPEC.loader.exec_module(_CONTRACT)
 
 
 @cache
@@ -30,11 +20,6 @@ def built_or_skipped(name: str) -> Problem:
     for module in NEEDING[name].needs if name in NEEDING else ():
         pytest.importorskip(module)
     return built(name)
-
-
-@pytest.fixture(scope="session")
-def contract() -> ModuleType:
-    return _CONTRACT
 
 
 @pytest.fixture(params=sorted({*CATALOGUE, *NEEDING}))

@@ -1,7 +1,7 @@
 """Whether balls hold the truth: every oracle of a problem in balls, against 700 digits or exact rationals, at random points.
 
 Each check raises `Outside`. The truth comes from the same formulas without rounding that matters, so this is a check of
-enclosures; the formulas themselves are checked in contract.py.
+enclosures; the formulas themselves are checked by boundcheck.testing.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,96 +10,105 @@ import pytest
 from boundcheck.arithmetic import arithmetic
 from boundcheck.problem import Convex, Problem
 from boundcheck.problems import CATALOGUE
+from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
+from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.enclosing import (
+    enclosures_of_a_ball_hold_for_its_points,
+    exact_rationals_agree,
+    float64_with_bounds_encloses_the_truth,
+)
+from boundcheck.testing.facts import (
+    f_is_convex,
+    the_gradient_is_lipschitz,
+    the_gradient_is_locally_lipschitz,
+    the_gradient_is_strongly_monotone,
+)
+from boundcheck.testing.finding import Wrong
+from boundcheck.testing.minimum import (
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
+    the_minimiser_minimises,
+)
+from boundcheck.testing.places import points
+
+from .autodiff import the_gradient_agrees_with_autodiff
 
 
-def test_the_gradient_is_the_slope_of_f(small: Problem, contract: ModuleType) -> None:
-    contract.the_gradient_is_the_slope_of_f(small)
+def test_the_gradient_is_the_slope_of_f(small: Problem) -> None:
+    the_gradient_is_the_slope_of_f(small)
 
 
-def test_the_gradient_agrees_with_autodiff(problem: Problem, contract: ModuleType) -> None:
-    contract.the_gradient_agrees_with_autodiff(problem)
+def test_the_gradient_agrees_with_autodiff(problem: Problem) -> None:
+    the_gradient_agrees_with_autodiff(problem)
 
 
-def test_the_hessian_is_the_slope_of_the_gradient(small: Problem, contract: ModuleType) -> None:
+def test_the_hessian_is_the_slope_of_the_gradient(small: Problem) -> None:
     if small.hessian_vector is None:
         pytest.skip(f"{small.name} has no Hessian")
-    contract.the_hessian_is_the_slope_of_the_gradient(small)
+    the_hessian_is_the_slope_of_the_gradient(small)
 
 
-def test_f_is_convex_where_it_says_so(small: Problem, contract: ModuleType) -> None:
+def test_f_is_convex_where_it_says_so(small: Problem) -> None:
     if small.has(Convex):
-        contract.f_is_convex(small)
+        f_is_convex(small)
     else:
-        with pytest.raises(contract.Wrong):
-            contract.f_is_convex(small)
+        with pytest.raises(Wrong):
+            f_is_convex(small)
 
 
-def test_the_gradient_is_lipschitz_with_the_declared_constant(small: Problem, contract: ModuleType) -> None:
+def test_the_gradient_is_lipschitz_with_the_declared_constant(small: Problem) -> None:
     if small.L is None:
         pytest.skip(f"{small.name} declares no L")
-    contract.the_gradient_is_lipschitz(small)
+    the_gradient_is_lipschitz(small)
 
 
-def test_the_gradient_is_strongly_monotone_with_the_declared_constant(small: Problem, contract: ModuleType) -> None:
+def test_the_gradient_is_strongly_monotone_with_the_declared_constant(small: Problem) -> None:
     if not small.has(Convex):
         pytest.skip(f"{small.name} is not convex")
-    contract.the_gradient_is_strongly_monotone(small)
+    the_gradient_is_strongly_monotone(small)
 
 
-def test_the_minimiser_minimises(small: Problem, contract: ModuleType) -> None:
+def test_the_minimiser_minimises(small: Problem) -> None:
     if small.minimiser is None:
         pytest.skip(f"{small.name} has no minimiser")
-    contract.the_minimiser_minimises(small)
+    the_minimiser_minimises(small)
 
 
-def test_the_gap_is_f_less_its_least_value(small: Problem, contract: ModuleType) -> None:
+def test_the_gap_is_f_less_its_least_value(small: Problem) -> None:
     if small.minimiser is None:
         pytest.skip(f"{small.name} has no minimiser")
-    contract.the_gap_is_f_less_its_least_value(small)
+    the_gap_is_f_less_its_least_value(small)
 
 
-def test_the_bregman_difference_is_its_definition(small: Problem, contract: ModuleType) -> None:
-    contract.the_bregman_difference_is_its_definition(small)
+def test_the_bregman_difference_is_its_definition(small: Problem) -> None:
+    the_bregman_difference_is_its_definition(small)
 
 
-def test_the_chord_quantities_enclose_dense_samples(small: Problem, contract: ModuleType) -> None:
+def test_the_chord_quantities_enclose_dense_samples(small: Problem) -> None:
     if small.dimension > 1:
-        contract.the_chord_quantities_enclose_dense_samples(small, loose=1e-4, count=4, samples=9)
+        the_chord_quantities_enclose_dense_samples(small, loose=1e-4, count=4, samples=9)
     else:
-        contract.the_chord_quantities_enclose_dense_samples(small, loose=5e-4)
+        the_chord_quantities_enclose_dense_samples(small, loose=5e-4)
 
 
-def test_float64_with_bounds_encloses_the_truth(small: Problem, contract: ModuleType) -> None:
-    contract.float64_with_bounds_encloses_the_truth(small)
+def test_float64_with_bounds_encloses_the_truth(small: Problem) -> None:
+    float64_with_bounds_encloses_the_truth(small)
 
 
-def test_enclosures_of_a_ball_hold_for_its_points(small: Problem, contract: ModuleType) -> None:
-    contract.enclosures_of_a_ball_hold_for_its_points(small)
+def test_enclosures_of_a_ball_hold_for_its_points(small: Problem) -> None:
+    enclosures_of_a_ball_hold_for_its_points(small)
 
 
-def test_exact_rationals_agree_with_float64(problem: Problem, contract: ModuleType) -> None:
+def test_exact_rationals_agree_with_50_digits(problem: Problem) -> None:
     if not problem.rational:
         pytest.skip(f"{problem.name} is not rational")
-    exact, float64 = arithmetic("rational"), arithmetic("float64")
-    for x, d in contract.pairs(problem, seed=12):
-        made = []
-        for xp in (exact, float64):
-            u, step = xp.vectors(x), xp.vectors(d)
-            gx, gy = problem.grad(xp, u), problem.grad(xp, u + step)
-            assert problem.bregman is not None
-            gap = [problem.gap(xp, u, gx)] if problem.gap is not None else []
-            made.append([problem.f(xp, u), problem.bregman(xp, u, step, gx, gy), xp.normsq(gx), *gap])
-        for one, other in zip(*made, strict=True):
-            if exact.reason(one) is not None and problem.name.startswith("smooth-abs-"):
-                continue  # its roots are rational at a few points only
-            assert not np.isnan(exact.middle(one)).any()
-            assert abs(exact.middle(one) - float64.middle(other)) <= float64.error(other) + 1e-15 * abs(float64.middle(other))
+    exact_rationals_agree(problem)
 
 
-def test_bare_float64_works_on_a_stack_without_a_warning(problem: Problem, contract: ModuleType) -> None:
+def test_bare_float64_works_on_a_stack_without_a_warning(problem: Problem) -> None:
     xp = arithmetic("float64").plain
-    x = contract.points(problem, 6)
-    d = 0.5 * contract.points(problem, 6, seed=1)
+    x = points(problem, 6)
+    d = 0.5 * points(problem, 6, seed=1)
     gx, gy = problem.grad(xp, x), problem.grad(xp, x + d)
     assert problem.bregman is not None and problem.chord is not None
     sup, inf = (problem.chord(xp, x, d, gx, gy, side) for side in ("sup", "inf"))
@@ -123,12 +131,12 @@ def test_a_problem_survives_a_pickle_after_use(problem: Problem) -> None:
     np.testing.assert_array_equal(again.grad(xp, start), before)
 
 
-def test_local_smoothness_bounds_the_gradient_where_there_is_no_l(small: Problem, contract: ModuleType) -> None:
+def test_local_smoothness_bounds_the_gradient_where_there_is_no_l(small: Problem) -> None:
     if small.L is not None:
         assert small.local_smoothness is None
         return
     assert small.local_smoothness is not None
-    contract.the_gradient_is_locally_lipschitz(small)
+    the_gradient_is_locally_lipschitz(small)
 
 
 def test_without_a_minimiser_there_is_no_gap_and_the_problem_says_so(problem: Problem) -> None:

@@ -19,6 +19,10 @@ from boundcheck.problems._separable import separation
 from boundcheck.problems.data import FromKeel, kaiming_start, logistic_from_file, logistic_from_keel, prepared
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.samples import read
+from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
+from boundcheck.testing.enclosing import float64_with_bounds_encloses_the_truth
+from boundcheck.testing.facts import the_gradient_is_lipschitz
+from boundcheck.testing.minimum import the_gap_is_f_less_its_least_value, the_minimiser_minimises
 
 LINES = ("size,weight,class", "1,5,b", "2,3,g", "4,4,b", "6,1,g", "5,5,b", "3,2,g", "2,2,b", "4,1,b", "7,3,g", "1,1,g")
 CSV = "\n".join(LINES)
@@ -82,10 +86,10 @@ def test_a_file_is_a_problem_that_keeps_the_contract(tmp_path: Path, contract: A
     problem = logistic_from_file(written(tmp_path, CSV), split=False)
     assert problem.name == "some.csv" and problem.dimension == 3 and problem.minimiser is not None
     assert "all samples" in problem.about and "-1 is b, +1 is g" in problem.about
-    contract.the_gradient_is_the_slope_of_f(problem)
-    contract.the_gradient_is_lipschitz(problem)
-    contract.the_minimiser_minimises(problem)
-    contract.the_gap_is_f_less_its_least_value(problem)
+    the_gradient_is_the_slope_of_f(problem)
+    the_gradient_is_lipschitz(problem)
+    the_minimiser_minimises(problem)
+    the_gap_is_f_less_its_least_value(problem)
 
 
 def test_a_problem_may_be_spelled_on_one_line(tmp_path: Path) -> None:
@@ -200,8 +204,8 @@ def test_mammographic_has_an_enclosed_minimiser(contract: Any) -> None:
     problem = NEEDING["mammographic"]()
     assert problem.dimension == 6 and "664 samples" in problem.about and problem.minimiser is not None
     assert problem.minimiser.radius < 1e-60
-    contract.the_minimiser_minimises(problem)
-    contract.float64_with_bounds_encloses_the_truth(problem)
+    the_minimiser_minimises(problem)
+    float64_with_bounds_encloses_the_truth(problem)
 
 
 @pytest.mark.parametrize("seed", range(3))

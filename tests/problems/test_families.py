@@ -28,6 +28,14 @@ from boundcheck.problems.quadratic import (
     rank_deficient,
 )
 from boundcheck.problems.smooth_abs import smooth_abs
+from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
+from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.minimum import (
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
+    the_minimiser_minimises,
+)
+from boundcheck.testing.places import MP
 
 EXACT = arithmetic("rational")
 FLOAT64 = arithmetic("float64")
@@ -170,9 +178,9 @@ def test_without_smoothing_the_absolute_value_declares_convexity_only() -> None:
 @pytest.mark.parametrize("p", [Fraction(5, 4), Fraction(4, 3), Fraction(3, 2), 2, Fraction(5, 2), 3, 4, 6])
 def test_powers_keep_the_contract(p: Any, contract: Any) -> None:
     problem = power(p)
-    contract.the_gradient_is_the_slope_of_f(problem)
-    contract.the_bregman_difference_is_its_definition(problem)
-    contract.the_chord_quantities_enclose_dense_samples(problem, loose=1e-3, count=24)
+    the_gradient_is_the_slope_of_f(problem)
+    the_bregman_difference_is_its_definition(problem)
+    the_chord_quantities_enclose_dense_samples(problem, loose=1e-3, count=24)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -184,16 +192,16 @@ def test_random_piecewise_quadratics_keep_the_contract(seed: int, contract: Any)
     for a, b, slope in zip(knots, knots[1:], slopes[1:-1], strict=False):
         gradients.append(gradients[-1] + slope * (b - a))
     problem = piecewise_quadratic(knots, gradients, left_slope=slopes[0], right_slope=slopes[-1] + 1)
-    contract.the_gradient_is_the_slope_of_f(problem)
-    contract.the_minimiser_minimises(problem)
-    contract.the_gap_is_f_less_its_least_value(problem)
-    contract.the_bregman_difference_is_its_definition(problem)
-    contract.the_chord_quantities_enclose_dense_samples(problem, loose=3e-3, count=24)
+    the_gradient_is_the_slope_of_f(problem)
+    the_minimiser_minimises(problem)
+    the_gap_is_f_less_its_least_value(problem)
+    the_bregman_difference_is_its_definition(problem)
+    the_chord_quantities_enclose_dense_samples(problem, loose=3e-3, count=24)
 
 
 def test_small_steps_lose_no_digits_in_the_gap_or_the_bregman_difference(contract: Any) -> None:
     """At d = 1e-12 the definition has no correct digit in float64."""
-    plain, mp = FLOAT64.plain, contract.MP
+    plain, mp = FLOAT64.plain, MP
     for name in (
         "huber",
         "smooth-abs",
@@ -251,8 +259,8 @@ def test_dependent_features_leave_one_minimiser_that_is_zero_on_them(contract: A
     problem = logistic(np.c_[A, A[:, 0] + A[:, 1]], np.where(rng.random(40) < 0.5, 1.0, -1.0))
     assert problem.minimiser is not None
     assert problem.minimiser.point[2] == 0 and "dependent" in problem.minimiser.which
-    contract.the_minimiser_minimises(problem)
-    contract.the_gap_is_f_less_its_least_value(problem)
+    the_minimiser_minimises(problem)
+    the_gap_is_f_less_its_least_value(problem)
 
 
 BAD: list[tuple[Callable[[], Problem], str]] = [

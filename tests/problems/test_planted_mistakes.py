@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from boundcheck.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
+from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
+from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.enclosing import enclosures_of_a_ball_hold_for_its_points, float64_with_bounds_encloses_the_truth
+from boundcheck.testing.facts import f_is_convex, the_gradient_is_lipschitz, the_gradient_is_strongly_monotone
+from boundcheck.testing.finding import Wrong
+from boundcheck.testing.minimum import (
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
+    the_minimiser_minimises,
+)
+
+from .autodiff import the_gradient_agrees_with_autodiff
 
 NAMES = [
     "quadratic-3d",
@@ -39,24 +50,24 @@ def scaled(oracle: Any, factor: Fraction) -> Any:
     return formula
 
 
-def test_a_gradient_off_by_a_part_in_a_million(honest: Problem, contract: ModuleType) -> None:
+def test_a_gradient_off_by_a_part_in_a_million(honest: Problem) -> None:
     def grad(xp: Any, x: Any) -> Any:
         return xp.scale(xp.scalar(Fraction(1000001, 1000000)), honest.grad(xp, x))
 
-    for check in (contract.the_gradient_is_the_slope_of_f, contract.the_gradient_agrees_with_autodiff):
-        with pytest.raises(contract.Wrong):
+    for check in (the_gradient_is_the_slope_of_f, the_gradient_agrees_with_autodiff):
+        with pytest.raises(Wrong):
             check(replace(honest, grad=grad))
 
 
-def test_a_gap_and_a_bregman_difference_off_by_a_part_in_a_million(honest: Problem, contract: ModuleType) -> None:
+def test_a_gap_and_a_bregman_difference_off_by_a_part_in_a_million(honest: Problem) -> None:
     off = Fraction(1000001, 1000000)
-    with pytest.raises(contract.Wrong):
-        contract.the_gap_is_f_less_its_least_value(replace(honest, gap=scaled(honest.gap, off)))
+    with pytest.raises(Wrong):
+        the_gap_is_f_less_its_least_value(replace(honest, gap=scaled(honest.gap, off)))
     wrong = replace(honest, bregman=scaled(honest.bregman, off))
-    with pytest.raises(contract.Wrong):
-        contract.the_bregman_difference_is_its_definition(wrong)
-    with pytest.raises(contract.Wrong):
-        contract.float64_with_bounds_encloses_the_truth(_only_float64(honest, off))
+    with pytest.raises(Wrong):
+        the_bregman_difference_is_its_definition(wrong)
+    with pytest.raises(Wrong):
+        float64_with_bounds_encloses_the_truth(_only_float64(honest, off))
 
 
 def _only_float64(honest: Problem, off: Fraction) -> Problem:
@@ -68,46 +79,46 @@ def _only_float64(honest: Problem, off: Fraction) -> Problem:
     return replace(honest, f=f)
 
 
-def test_a_minimiser_that_is_not_one(honest: Problem, contract: ModuleType) -> None:
+def test_a_minimiser_that_is_not_one(honest: Problem) -> None:
     assert honest.minimiser is not None
     point = [Fraction(value) + Fraction(1, 10**6) for value in honest.minimiser.point]
     moved = replace(honest.minimiser, point=point)
-    with pytest.raises(contract.Wrong):
-        contract.the_minimiser_minimises(replace(honest, minimiser=moved))
+    with pytest.raises(Wrong):
+        the_minimiser_minimises(replace(honest, minimiser=moved))
 
 
 @pytest.mark.parametrize("name", ["quadratic-3d", "huber", "smooth-abs", "nonconvex", "ridge-2d", "softplus"])
-def test_a_smoothness_constant_that_is_too_small(name: str, contract: ModuleType) -> None:
+def test_a_smoothness_constant_that_is_too_small(name: str) -> None:
     problem = CATALOGUE[name]()
     assert problem.L is not None
-    with pytest.raises(contract.Wrong):
-        contract.the_gradient_is_lipschitz(replace(problem, facts=frozenset({Smooth(Fraction(problem.L) * Fraction(9, 10))})))
+    with pytest.raises(Wrong):
+        the_gradient_is_lipschitz(replace(problem, facts=frozenset({Smooth(Fraction(problem.L) * Fraction(9, 10))})))
 
 
 @pytest.mark.parametrize(
     "name", ["quadratic-3d", "asymmetric", "smooth-abs", "isotropic-4d", "ridge-2d", "softplus", "steepening", "valley"]
 )
-def test_a_strong_convexity_constant_that_is_too_large(name: str, contract: ModuleType) -> None:
+def test_a_strong_convexity_constant_that_is_too_large(name: str) -> None:
     problem = CATALOGUE[name]()
-    with pytest.raises(contract.Wrong):
+    with pytest.raises(Wrong):
         too_large = Fraction(problem.mu) * Fraction(3, 2) + Fraction(1, 10)
-        contract.the_gradient_is_strongly_monotone(replace(problem, facts=frozenset({StronglyConvex(too_large)})))
+        the_gradient_is_strongly_monotone(replace(problem, facts=frozenset({StronglyConvex(too_large)})))
 
 
 @pytest.mark.parametrize("name", ["huber", "figure-objective", "quartic", "ridge-2d", "valley", "slope"])
-def test_enclosures_that_forget_the_radius(name: str, contract: ModuleType) -> None:
+def test_enclosures_that_forget_the_radius(name: str) -> None:
     problem = CATALOGUE[name]()
 
     def f(xp: Any, x: Any) -> Any:
         return xp.scalars(xp.middle(problem.f(xp, x)))
 
-    with pytest.raises(contract.Wrong):
-        contract.enclosures_of_a_ball_hold_for_its_points(replace(problem, f=f))
+    with pytest.raises(Wrong):
+        enclosures_of_a_ball_hold_for_its_points(replace(problem, f=f))
 
 
-def test_convexity_of_a_function_that_is_not_convex(contract: ModuleType) -> None:
-    with pytest.raises(contract.Wrong):
-        contract.f_is_convex(CATALOGUE["nonconvex"]())
+def test_convexity_of_a_function_that_is_not_convex() -> None:
+    with pytest.raises(Wrong):
+        f_is_convex(CATALOGUE["nonconvex"]())
 
 
 @pytest.mark.parametrize(
@@ -126,7 +137,7 @@ def test_convexity_of_a_function_that_is_not_convex(contract: ModuleType) -> Non
         "valley",
     ],
 )
-def test_chord_quantities_taken_at_the_ends_only(name: str, contract: ModuleType) -> None:
+def test_chord_quantities_taken_at_the_ends_only(name: str) -> None:
     """The slope at x and the secant slope at y are not enough: sup or inf may lie between."""
     problem = CATALOGUE[name]()
 
@@ -136,5 +147,5 @@ def test_chord_quantities_taken_at_the_ends_only(name: str, contract: ModuleType
         first = xp.dot(problem.grad(xp, x + tiny) - gx, d) / (xp.scalar(2.0**-12) * xp.normsq(d))
         return xp.minimum(first, end) if side == "inf" else xp.maximum(first, end)
 
-    with pytest.raises(contract.Wrong):
-        contract.the_chord_quantities_enclose_dense_samples(replace(problem, chord=chord), loose=1e-3)
+    with pytest.raises(Wrong):
+        the_chord_quantities_enclose_dense_samples(replace(problem, chord=chord), loose=1e-3)

@@ -12,6 +12,14 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.problem import IsQuadratic, Problem, StronglyConvex
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems.ridge import Ridge, ridge_2d, ridge_3d, ridge_sum
+from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
+from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.facts import f_is_convex, the_gradient_is_lipschitz
+from boundcheck.testing.minimum import (
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
+    the_minimiser_minimises,
+)
 
 EXACT = arithmetic("rational")
 
@@ -109,13 +117,13 @@ def test_random_ridge_sums_keep_the_contract(seed: int, contract: Any) -> None:
             Ridge(direction=direction, knots=[-left, 0, right], gradients=gradients, left_slope=slopes[0], right_slope=slopes[3])
         )
     problem = ridge_sum(ridges, xstar=[0, 0], start=[3, -2])
-    contract.the_gradient_is_the_slope_of_f(problem)
-    contract.f_is_convex(problem)
-    contract.the_gradient_is_lipschitz(problem)
-    contract.the_minimiser_minimises(problem)
-    contract.the_gap_is_f_less_its_least_value(problem)
-    contract.the_bregman_difference_is_its_definition(problem)
-    contract.the_chord_quantities_enclose_dense_samples(problem, loose=1e-4, count=4, samples=9)
+    the_gradient_is_the_slope_of_f(problem)
+    f_is_convex(problem)
+    the_gradient_is_lipschitz(problem)
+    the_minimiser_minimises(problem)
+    the_gap_is_f_less_its_least_value(problem)
+    the_bregman_difference_is_its_definition(problem)
+    the_chord_quantities_enclose_dense_samples(problem, loose=1e-4, count=4, samples=9)
 
 
 HALF: dict[str, Any] = {"knots": [0], "gradients": [0], "left_slope": 1, "right_slope": 2}

@@ -18,6 +18,8 @@ from boundcheck.problems.slope import slope
 from boundcheck.problems.softplus import softplus
 from boundcheck.problems.steepening import steepening
 from boundcheck.problems.valley import valley
+from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.places import MP
 
 EXACT, FLOAT64 = arithmetic("rational"), arithmetic("float64")
 
@@ -65,7 +67,7 @@ def test_two_terms_of_log_sum_exp_are_softplus() -> None:
 
 @pytest.mark.parametrize("c", [Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)])
 def test_softplus_is_its_formula_and_its_curvature_reaches_l(c: Fraction, contract: Any) -> None:
-    problem, mp = softplus(c), contract.MP
+    problem, mp = softplus(c), MP
     for x in (-3.0, 0.5, 8.0):
         u = mp.vectors([x])
         wanted = mp.log(1 - mp.scalar(c) + mp.scalar(c) * mp.exp(mp.scalar(x))) - mp.scalar(c) * mp.scalar(x)
@@ -73,7 +75,7 @@ def test_softplus_is_its_formula_and_its_curvature_reaches_l(c: Fraction, contra
     assert problem.hessian_vector is not None
     peak = np.array([-math.log(float(c / (1 - c)))])
     assert float(problem.hessian_vector(FLOAT64.plain, peak, np.ones(1))[0]) == pytest.approx(0.25, rel=1e-15)
-    contract.the_chord_quantities_enclose_dense_samples(problem, loose=5e-4, count=16)
+    the_chord_quantities_enclose_dense_samples(problem, loose=5e-4, count=16)
 
 
 @pytest.mark.parametrize("make", [slope, ramp])
@@ -108,7 +110,7 @@ def test_an_irrational_touching_point_of_the_valley_is_undefined_in_rationals_an
     problem = valley(1)
     assert "undefined" in chord(problem, 2, -8, "inf")
     assert chord(problem, 2, -8, "sup") == "39/4"  # 3 (1 + 25) / 8
-    contract.the_chord_quantities_enclose_dense_samples(problem, loose=5e-4)
+    the_chord_quantities_enclose_dense_samples(problem, loose=5e-4)
 
 
 def test_every_point_of_the_floor_is_a_minimiser() -> None:

@@ -1,0 +1,114 @@
+"""The facts that a problem declares, each tried on random pairs and along lines at 50 digits."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+
+from boundcheck.problem import Problem
+from boundcheck.testing.finding import Wrong
+from boundcheck.testing.places import MP, lift, pairs, points, shown
+from boundcheck.testing.scanning import jump_of_the_curvature, jump_of_the_gradient, steepest_pairs
+
+JUMP = 0.01  # of the first one: what is left of a jump at 2^-120 of its width is no slope
+
+
+def f_is_convex(problem: Problem) -> None:
+    """f at the middle of a chord is at most the mean of its ends, and the gradient is monotone."""
+    do = "correct f and grad, or do not declare Convex"
+    for row, step in chain(pairs(problem, 48, seed=3), steepest_pairs(problem)):
+        x, d = lift(row, step)
+        y = x + d
+        middle = problem.f(MP, x + MP.scale(MP.scalar(0.5), d))
+        mean = (problem.f(MP, x) + problem.f(MP, y)) / 2
+        where = f"between x = {shown(row)} and x + {shown(step)}"
+        if not middle <= mean + 1e-40 * (1 + abs(mean)):
+            raise Wrong(found=f"f = {MP.text(middle)} in the middle {where}", needed=f"at most the mean {MP.text(mean)}", do=do)
+        turned = MP.dot(problem.grad(MP, y) - problem.grad(MP, x), d)
+        if not turned >= -1e-45 * MP.norm(d):
+            raise Wrong(found=f"a gradient that turns by {MP.text(turned)} {where}", needed="at least 0", do=do)
+
+
+def the_gradient_is_lipschitz(problem: Problem) -> None:
+    """Along random displacements, and along one that follows the differences of the gradient towards the steepest direction."""
+    assert problem.L is not None
+    for i, (row, step) in enumerate(chain(pairs(problem, 12, seed=4), steepest_pairs(problem))):
+        x, d = lift(row, step)
+        change = problem.grad(MP, x + d) - problem.grad(MP, x)
+        for _ in range(12 if i == 0 and problem.dimension > 1 and MP.norm(change) > 0 else 0):
+            d = MP.scale(MP.norm(d) / MP.norm(change), change)
+            change = problem.grad(MP, x + d) - problem.grad(MP, x)
+        steepness = MP.norm(change) / MP.norm(d)
+        if not steepness <= MP.scalar(problem.L) * (1 + MP.scalar(1e-30)):
+            raise Wrong(
+                found=f"a gradient that moves by {MP.text(steepness)} times the displacement at x = {shown(row)}",
+                needed=f"at most L = {float(problem.L):.12g}",
+                do="declare Smooth with a larger L, or not at all",
+            )
+
+
+def the_gradient_is_locally_lipschitz(problem: Problem) -> None:
+    """Between any two points of a ball, the gradient moves by at most the bound for the ball times their distance."""
+    assert problem.local_smoothness is not None
+    rng = np.random.default_rng(13)
+    for x in points(problem, 16, seed=13):
+        radius = float(rng.uniform(0, 2) * np.linalg.norm(x))
+        bound = float(problem.local_smoothness(x[None], np.array([radius]))[0])
+        ends = x + radius * rng.uniform(-1, 1, (2, 40, problem.dimension)) / problem.dimension**0.5
+        ends[:, 0], ends[0, 1] = x + radius / problem.dimension**0.5, x - radius / problem.dimension**0.5
+        ends[1, 0] -= 1e-6 * radius
+        u, v = lift(*ends)
+        steepness = max(MP.norm(problem.grad(MP, u) - problem.grad(MP, v)) / MP.norm(u - v))
+        if not steepness <= bound:
+            raise Wrong(
+                found=f"local_smoothness = {bound} on the ball of radius {radius:.6g} about {shown(x)}",
+                needed=f"at least {MP.text(steepness)}, which is reached there",
+                do="correct local_smoothness: an upper bound for every pair of points of the ball",
+            )
+
+
+def the_gradient_is_strongly_monotone(problem: Problem) -> None:
+    for row, step in chain(pairs(problem, 12, seed=6), steepest_pairs(problem)):
+        x, d = lift(row, step)
+        curvature = MP.dot(problem.grad(MP, x + d) - problem.grad(MP, x), d) / MP.normsq(d)
+        if not curvature >= MP.scalar(problem.mu) * (1 - MP.scalar(1e-30)):
+            raise Wrong(
+                found=f"a chord of curvature {MP.text(curvature)} at x = {shown(row)}",
+                needed=f"at least mu = {float(problem.mu):.12g}",
+                do="declare StronglyConvex with a smaller mu, or not at all",
+            )
+
+
+def the_gradient_is_affine(problem: Problem) -> None:
+    """What IsQuadratic says: the gradient in the middle of a chord is the mean of those at its ends."""
+    for row, step in pairs(problem, 8, seed=15):
+        x, d = lift(row, step)
+        ends = problem.grad(MP, x + d) + problem.grad(MP, x - d)
+        off = MP.norm(ends - MP.scale(MP.scalar(2), problem.grad(MP, x)))
+        if not off <= 1e-40 * (1 + MP.norm(ends)):
+            raise Wrong(
+                found=f"a gradient that is off the mean of its neighbours by {MP.text(off)} at x = {shown(row)}",
+                needed="0: the gradient of a quadratic is affine",
+                do="do not declare IsQuadratic, or correct grad",
+            )
+
+
+def the_gradient_is_continuous(problem: Problem) -> None:
+    """What Differentiable says of a convex f, seen along lines."""
+    if (jump := jump_of_the_gradient(problem)) is not None and jump[0] > JUMP:
+        raise Wrong(
+            found=f"a gradient that jumps near x = {shown(jump[1])}",
+            needed="a continuous gradient: a convex differentiable f is C^1",
+            do="do not declare Differentiable, or correct grad",
+        )
+
+
+def the_hessian_is_continuous(problem: Problem) -> None:
+    """What TwiceDifferentiable says, seen along lines."""
+    if (jump := jump_of_the_curvature(problem)) is not None and jump[0] > JUMP:
+        raise Wrong(
+            found=f"a slope of the gradient that jumps near x = {shown(jump[1])}",
+            needed="a continuous Hessian",
+            do="do not declare TwiceDifferentiable, or correct grad",
+        )
