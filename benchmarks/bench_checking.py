@@ -14,10 +14,9 @@ from unittest import mock
 import numpy as np
 from harness import compare
 
-from boundcheck import check
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.check import answer
+from boundcheck.check import answer, check
 from boundcheck.decide import decide
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import power_law_quadratic

@@ -1,0 +1,114 @@
+"""What a notebook uses: run a rule on a problem, and check claims on a trace, by name or as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from boundcheck.bound import Bound
+from boundcheck.check import answer
+from boundcheck.decide import JENSEN
+from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.language.vectors import Mean, Minimum
+from boundcheck.named import problem_named
+from boundcheck.problem import Problem
+from boundcheck.question import Question, questions
+from boundcheck.registry import NotFound, find_bounds, runner
+from boundcheck.results import Verdicts
+from boundcheck.trace import Trace
+from boundcheck.verdict import Outcome, Verdict
+from boundcheck.written import as_rule
+
+MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
+Claims = str | Bound | Iterable[str | Bound]
+
+
+def run(problem: Problem | str, rule: Any, *, steps: int = 100, start: Any = None, arithmetic: str = "float64") -> Trace:
+    """Gradient descent on a problem with a step-size rule: a name, a Rule, or a function of the run that returns a step.
+
+    In float64 its verdicts are numerical; `arithmetic="ball:256"`, or "rational" where the problem is, certifies.
+    """
+    on = problem_named(problem) if isinstance(problem, str) else problem
+    if not isinstance(on, Problem):
+        raise NotFound(f"{on!r} is no problem; needs a Problem, or the name of one")
+    starts = None if start is None else [list(start)]
+    made: Trace = runner().run(on, as_rule(rule), steps=steps, starts=starts, xp=arithmetic)
+    return made
+
+
+def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
+    """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one."""
+    if not isinstance(trace, Trace):
+        raise NotFound(f"{trace!r} is no trace; make one with run(...), watch(...).trace() or Trace.from_arrays(...)")
+    kinds = (smoothness,) if isinstance(smoothness, str) else None if smoothness is None else tuple(smoothness)
+    if unknown := [kind for kind in kinds or () if kind not in SMOOTHNESS]:
+        raise NotFound(f"M is bound to D, A, H or L; found '{unknown[0]}'")
+    about, fixed = trace.about, trace.parameters
+    asked = list(questions(as_bounds(claims), about, exact=trace.xp.exact, fixed=fixed, smoothness=kinds))
+    found = answer(asked, trace, sides=True)
+    if trace.recorded is None:
+        return Verdicts(tuple(found))
+    assert len(trace.names) == 1  # so that there is one verdict a question
+    return Verdicts(tuple(_of_recorded(q, verdict, trace) for q, verdict in zip(asked, found, strict=True)))
+
+
+def as_bounds(claims: Claims) -> list[Bound]:
+    given = list(claims) if isinstance(claims, Iterable) and not isinstance(claims, str | Bound) else [claims]
+    found = [bound for claim in given for bound in (find_bounds(claim) if isinstance(claim, str) else [claim])]
+    if wrong := [bound for bound in found if not isinstance(bound, Bound)]:
+        raise NotFound(f"{wrong[0]!r} is no claim; needs a Bound, or the name of one, such as 'prop:convex-any-stepsize'")
+    return list({id(bound): bound for bound in found}.values())
+
+
+# -- runs that boundcheck did not make ----------------------------------------------------------------------------------
+
+
+def _of_recorded(q: Question, verdict: Verdict, trace: Trace) -> Verdict:
+    """A verdict on recorded numbers: f at a mean through Jensen's inequality, and no violation by an estimate."""
+    recorded = trace.recorded
+    assert recorded is not None
+    if not len(verdict.outcomes) and recorded.problem is None and (stronger := q.through_jensen()) is not None:
+        (through,) = answer([stronger], trace, sides=True)
+        verdict = _short_of_violated(through, MEANS, but_at=_of_one_point(q))
+        verdict = replace(verdict, notes=(*verdict.notes, JENSEN)) if len(verdict.outcomes) else verdict
+    if recorded.estimated and _reads_estimate(q):
+        names = " and ".join({"f_star": "f*", "x_star": "x*"}[name] for name in recorded.estimated)
+        verdict = _short_of_violated(verdict, f"fails with the estimated {names}, which may be off: give the true ones")
+    if verdict.outcome is Outcome.VIOLATED:
+        verdict = replace(verdict, notes=(*verdict.notes, _how_to_certify(q, trace)))
+    return verdict
+
+
+def _reads_estimate(q: Question) -> bool:
+    """Does what it states or assumes depend on x* or on f*?"""
+    return any(isinstance(node, Minimum) for tree in q.bound.trees for node in tree.walk())
+
+
+def _of_one_point(q: Question) -> int | None:
+    """The k at which every mean of a claim is of one point, so that f at the mean is the mean of f."""
+    means = {n.low.offset - n.high.offset for relation in q.relations for n in relation.walk() if isinstance(n, Mean)}
+    return means.pop() if len(means) == 1 else None
+
+
+def _short_of_violated(verdict: Verdict, why: str, but_at: int | None = None) -> Verdict:
+    """The same with UNDECIDED in place of VIOLATED: what fails there is not the claim itself."""
+    ks = verdict.first_k + np.arange(len(verdict.outcomes))
+    bad = (verdict.outcomes == Outcome.VIOLATED) & (ks != but_at)
+    if not bad.any():
+        return verdict
+    outcomes = np.where(bad, np.int8(Outcome.UNDECIDED), verdict.outcomes)
+    at = verdict.first_k + int(bad.argmax())
+    reason = "; ".join(part for part in (verdict.reason, f"k = {at}: {why}") if part)
+    kept = verdict.violation if (outcomes == Outcome.VIOLATED).any() else None  # the first k of all, where it is
+    return replace(verdict, outcomes=outcomes, reason=reason, violation=kept)
+
+
+def _how_to_certify(q: Question, trace: Trace) -> str:
+    recorded = trace.recorded
+    named = recorded is not None and recorded.problem is not None
+    problem = f"--problem {trace.about.problem}" if named else "with f written as a problem, --problem FILE.py:NAME"
+    command = f"boundcheck check {q.bound.id} {problem} --method RULE"
+    return f"a recorded run is numerical; to certify it, with the rule of these steps: {command}"

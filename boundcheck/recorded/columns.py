@@ -1,0 +1,217 @@
+"""The columns that claims read, computed from recorded arrays, each number with its error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
+from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.series import Series
+from boundcheck.language.ranges import highest
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term, Value
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.recorded.descent import Descent
+from boundcheck.recorded.recording import Recorded
+from boundcheck.recorded.rounding import Errors
+
+WITH_PROBLEM = "give problem=, whose oracles tell it"
+
+
+class Columns:
+    """Columns of one recorded run, made when they are asked for."""
+
+    def __init__(self, run: Recorded, steps: Descent, errors: Errors, xp: Arithmetic, constants: dict[str, Any]) -> None:
+        self.run, self.steps, self.errors, self.xp = run, steps, errors, xp
+        self.letters = {name: xp.scalar(value) for name, value in constants.items() if value is not None}
+        self._made: dict[Column, Scalars] = {}
+
+    def column(self, column: Column) -> Scalars:
+        """The column, or NotInThisArithmetic with what the trace lacks for it."""
+        if column not in self._made:
+            count = self.run.steps + 1 - _lead(column.formula)
+            if count <= 0:
+                raise NotInThisArithmetic(f"the run is too short for {column}: it has {self.run.steps} steps")
+            value = Stretch(self, count, column.local).value(column.formula)
+            full = value if value.shape == (1, count) else value + self.xp.scalars(np.zeros((1, count)))
+            self._made[column] = full
+        return self._made[column]
+
+    def window(self, column: Column, low: int, high: int) -> Scalars:
+        return self.column(column)[..., low:high]
+
+    def series(self, formula: Scalar, letter: str, count: int) -> Scalars:
+        return Series(self.xp, self, self.letters).values(formula, letter, 0, count) + self.xp.scalars(np.zeros((1, count)))
+
+
+def _lead(formula: Scalar) -> int:
+    """How many points past x_n the entry n needs: a step ends at the next one."""
+    return max((offset + (name != "x") for (_, name), offset in highest(formula, "n").items()), default=0)
+
+
+class Stretch:
+    """Entries n = 0..count - 1. Local: x_n is the stored point, x_{n+1} its exact image."""
+
+    def __init__(self, columns: Columns, count: int, local: bool) -> None:
+        self.all, self.count, self.local = columns, count, local
+        self.run, self.xp, self.errors = columns.run, columns.xp, columns.errors
+
+    # -- numbers -------------------------------------------------------------------------------------------------------
+
+    def value(self, leaf: Scalar) -> Scalars:
+        if isinstance(leaf, Term):
+            return self.steps(leaf)
+        if isinstance(leaf, Gap):
+            return self.gap(leaf.at)
+        if isinstance(leaf, Value):
+            return self.f(leaf.at)
+        if isinstance(leaf, Norm):
+            known = self._step(leaf.of)
+            return self.xp.norm(self.vector(leaf.of)) if known is None else self.xp.abs(known[0]) * self.xp.norm(known[1])
+        if isinstance(leaf, Normsq):
+            return self.normsq(leaf.of)
+        if isinstance(leaf, Inner):
+            same = leaf.left.key == leaf.right.key
+            return self.normsq(leaf.left) if same else self.xp.dot(self.vector(leaf.left), self.vector(leaf.right))
+        assert isinstance(leaf, Chord)
+        return self.chord(leaf)
+
+    def normsq(self, of: Vector) -> Scalars:
+        known = self._step(of)
+        return self.xp.normsq(self.vector(of)) if known is None else known[0] * known[0] * self.xp.normsq(known[1])
+
+    def steps(self, node: Term) -> Scalars:
+        if node.name != "eta" or node.run:
+            raise NotInThisArithmetic(f"the trace has no {node.name}{' of the run ' + node.run if node.run else ''}")
+        if self.all.steps.eta is None:
+            raise NotInThisArithmetic("the trace has no steps: give eta, or x and grad, which show them")
+        start = node.index.offset
+        return self.xp.scalars(self.all.steps.eta[None, start : start + self.count])
+
+    def f(self, at: Vector) -> Scalars:
+        if isinstance(at, Minimum):
+            return self.least()
+        if isinstance(at, Point) and self.run.problem is None:
+            kind, where = self._place(at)
+            sizes = None if self.run.grad is None else np.linalg.norm(self.run.grad, axis=-1)
+            return self.xp.scalars(self.run.f[None, where], self.errors.of_values(kind, sizes)[None, where])
+        if self.run.problem is None:
+            what = "a mean of iterates" if isinstance(at, Mean) else str(at)
+            raise NotInThisArithmetic(f"f at {what} was not recorded: {WITH_PROBLEM}")
+        return self.run.problem.f(self.xp, self.vector(at))
+
+    def least(self) -> Scalars:
+        problem = self.run.problem
+        if problem is not None and problem.minimiser is not None:
+            known = problem.minimiser.at(self.xp)
+            return self.xp.scalars([known.value], known.value_error)
+        if self.run.f_star is None:
+            raise NotInThisArithmetic("f* is not known: give f_star=, or estimate='f_star'")
+        error = (
+            self.errors.value[self.run.best] if "f_star" in self.run.estimated else self.run.relative_error * abs(self.run.f_star)
+        )
+        return self.xp.scalars([self.run.f_star], error)
+
+    def gap(self, at: Vector) -> Scalars:
+        problem = self.run.problem
+        if problem is not None and problem.gap is not None:
+            return problem.gap(self.xp, self.vector(at), self.vector(Grad(at)))
+        return self.f(at) - self.least()
+
+    def chord(self, leaf: Chord) -> Scalars:
+        xp, problem = self.xp, self.run.problem
+        across = Minus(leaf.end, leaf.start)
+        if leaf.kind in ("A", "mu") and (problem is None or problem.chord is None):
+            raise NotInThisArithmetic(f"{leaf.kind} along a chord is not in the trace: {WITH_PROBLEM}")
+        gx, gy = self.vector(Grad(leaf.start)), self.vector(Grad(leaf.end))
+        if leaf.kind == "D":
+            return xp.scalar(2) * xp.norm(gy - gx) / self.value(Norm(across))
+        d = self.vector(across)
+        if leaf.kind == "H":
+            if problem is not None and problem.bregman is not None:
+                above = problem.bregman(xp, self.vector(leaf.start), d, gx, gy)
+            else:
+                above = self.f(leaf.end) - self.f(leaf.start) - xp.dot(gx, d)
+            return xp.scalar(2) * xp.abs(above) / self.normsq(across)
+        if problem is None or problem.chord is None:
+            raise NotInThisArithmetic(f"{leaf.kind} is not a number of a chord; bind M to D, A, H or L")
+        return problem.chord(xp, self.vector(leaf.start), d, gx, gy, "sup" if leaf.kind == "A" else "inf")
+
+    # -- vectors -------------------------------------------------------------------------------------------------------
+
+    def vector(self, node: Vector) -> Vectors:
+        if isinstance(node, Point):
+            kind, where = self._place(node)
+            if self.run.x is None:
+                raise NotInThisArithmetic(f"the trace has no iterates: {node} is not there")
+            return self.xp.vectors(self.run.x[None, where], self.errors.of_points(kind)[None, where])
+        if isinstance(node, Minimum):
+            return self._star()
+        if isinstance(node, Grad):
+            return self._gradient(node.at)
+        if isinstance(node, Mean):
+            return self._mean(node)
+        if isinstance(node, Minus):
+            known = self._step(node)
+            return self.vector(node.left) - self.vector(node.right) if known is None else self.xp.scale(*known)
+        if isinstance(node, Plus):
+            return self.vector(node.left) + self.vector(node.right)
+        assert isinstance(node, Scaled)
+        return self.xp.scale(self.all.series(node.factor, "n", self.count), self.vector(node.of))
+
+    def _star(self) -> Vectors:
+        problem = self.run.problem
+        if problem is not None and problem.minimiser is not None:
+            known = problem.minimiser.at(self.xp)
+            star = self.xp.vector(known.point)
+            return self.xp.enlarge(star, known.radius) if known.radius else star
+        if self.run.x_star is None:
+            raise NotInThisArithmetic("x* is not known: give x_star=, or estimate='x_star'")
+        return self.xp.vectors(self.run.x_star)
+
+    def _gradient(self, at: Vector) -> Vectors:
+        if isinstance(at, Point) and self.run.grad is not None and self.run.problem is None:
+            kind, where = self._place(at)
+            return self.xp.vectors(self.run.grad[None, where], self.errors.of_gradients(kind)[None, where])
+        if self.run.problem is None:
+            what = "the trace has no gradients" if isinstance(at, Point) else f"the gradient at {at} was not recorded"
+            raise NotInThisArithmetic(f"{what}: {WITH_PROBLEM if self.run.x is not None else 'give grad='}")
+        return self.run.problem.grad(self.xp, self.vector(at))
+
+    def _step(self, of: Vector) -> tuple[Scalars, Vectors] | None:
+        """(s, g) with end - start = s g where x_{n+1} - x_n = -eta_n grad f(x_n): without the cancellation of a difference."""
+        if not (self.all.steps.holds and isinstance(of, Minus)):
+            return None
+        end, start = of.left, of.right
+        if not (isinstance(end, Point) and isinstance(start, Point)) or end.index is None or start.index is None:
+            return None
+        forward = end.index.offset - start.index.offset
+        if abs(forward) != 1 or end.index.letter != start.index.letter or (start.name, end.name) != ("x", "x"):
+            return None
+        first = start if forward == 1 else end
+        assert first.index is not None
+        eta = self.steps(Term("eta", first.index))
+        return (-eta if forward == 1 else eta), self.vector(Grad(first))
+
+    def _mean(self, node: Mean) -> Vectors:
+        if node.low.letter is not None or node.high.letter != "n":
+            raise NotInThisArithmetic(f"{node} is no mean from a fixed start")
+        count = self.count + node.high.offset
+        w = self.all.series(node.weight, node.letter, count)
+        begun = np.where(np.arange(count) >= node.low.offset, Truth.YES, Truth.NO).astype(np.int8)
+        w = self.xp.choose(begun, w, self.xp.scalar(0))
+        parts = Stretch(self.all, count, self.local).vector(put_index(node.of, node.letter, Index("n")))
+        total = self.xp.cumsum_vectors(self.xp.scale(w, parts))
+        return self.xp.scale(self.xp.scalar(1) / self.xp.cumsum(w), total)[:, node.high.offset :]
+
+    def _place(self, node: Point) -> tuple[str, slice]:
+        if node.name != "x" or node.run or node.index is None:
+            raise NotInThisArithmetic(f"the trace has the points x_0, x_1, ... of one run; {node} is none of them")
+        if node.index.letter != "n":
+            raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
+        offset = node.index.offset
+        kind = "path" if not self.local else "image" if offset else "exact"
+        return kind, slice(offset, offset + self.count)
