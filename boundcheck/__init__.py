@@ -6,12 +6,15 @@
 Names are loaded when they are first used, so that importing boundcheck costs nothing.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "boundcheck.auditing.audit": ("Audit", "audit"),
     "boundcheck.bound": ("Bound", "Instance", "Paper", "Source"),
     "boundcheck.hypotheses": ("AtEachStep", "Follows", "GradientDescent", "Once"),
     "boundcheck.problem": (
@@ -24,10 +27,12 @@ _HOMES = {
         "StronglyConvex",
         "TwiceDifferentiable",
     ),
-    "boundcheck.rule": ("Rule", "RuleError"),
+    "boundcheck.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
     "boundcheck.language.scalars": ("Constant", "Parameter"),
     "boundcheck.language.relations": ("chain",),
-    "boundcheck.check": ("check",),
+    "boundcheck.api": ("check", "run"),
+    "boundcheck.results": ("Verdicts",),
+    "boundcheck.watching": ("watch", "watch_scipy"),
     "boundcheck.trace": ("Trace",),
     "boundcheck.verdict": ("Outcome", "Verdict"),
 }
@@ -40,3 +45,18 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"boundcheck has no '{name}'; it has {', '.join(__all__)}")
     return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
+class _Package(ModuleType):
+    """Importing the module boundcheck.check binds that name here; the function that people call stays what `check` means."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

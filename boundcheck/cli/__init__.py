@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 import click
 
+from boundcheck.cli.audit import audit
 from boundcheck.cli.certify import certify
 from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
@@ -13,6 +14,7 @@ from boundcheck.cli.falsify import falsify
 from boundcheck.cli.group import OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
+from boundcheck.cli.new import new
 from boundcheck.cli.paper import paper
 from boundcheck.cli.power import power
 from boundcheck.cli.recertify import recertify
@@ -26,7 +28,7 @@ def cli() -> None:
     """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
 
 
-for command in (list_claims, explain, lint, check, paper, steps, falsify, power, certify, recertify, verify):
+for command in (list_claims, explain, lint, check, audit, paper, steps, falsify, power, certify, recertify, verify, new):
     cli.add_command(command)
 
 

@@ -1,0 +1,46 @@
+"""Numbers as people write them: 3/2, 2 sqrt 2, 0.0137."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+CLOSE = 1e-6
+
+
+def spelled(value: float) -> str:
+    """A fraction of small numbers, such a fraction times a small root, or six digits."""
+    return known(value) or f"{value:.6g}"
+
+
+def with_name(value: float) -> str:
+    """2.82843 (2 sqrt 2)."""
+    name = known(value)
+    shown = f"{value:.6g}"
+    return shown if not name or name == shown else f"{shown} ({name})"
+
+
+def known(value: float) -> str:
+    """The short name of a number, or ""."""
+    if not math.isfinite(value) or value == 0:
+        return ""
+    for root in (1, 2, 3, 5):
+        part = Fraction(value / math.sqrt(root)).limit_denominator(20)
+        near = part and abs(float(part) * math.sqrt(root) / value - 1) < CLOSE
+        if near and part.numerator <= 1000:
+            return str(part) if root == 1 else _times_root(part, root)
+    power = math.log10(abs(value))
+    return f"1e{round(power)}" if abs(power - round(power)) < CLOSE and power < -2.5 else ""
+
+
+def _times_root(part: Fraction, root: int) -> str:
+    above = "" if part.numerator == 1 else f"{part.numerator} "
+    return f"{above}sqrt {root}" + ("" if part.denominator == 1 else f" / {part.denominator}")
+
+
+def rounded_down(value: float, digits: int = 3) -> float:
+    """The next number of so many digits that is not larger."""
+    if value <= 0 or not math.isfinite(value):
+        return value
+    unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return math.floor(value / unit * (1 + 1e-12)) * unit
