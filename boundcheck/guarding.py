@@ -92,13 +92,24 @@ def _answer(step: Step, run: Any) -> Any:
     """The step; from the same run in float64, where the formula knows no other numbers: it is frozen to one number anyway."""
     if run.xp.dtype is not object:
         return step(run)
-    before = {key: copy.deepcopy(state) for key, state in run.kept.items()}
+    before = {key: _copied(state) for key, state in run.kept.items()}
     try:
         return step(run)
     except (TypeError, AttributeError):
         run.kept.clear()
         run.kept.update(before)
         return step(run.in_floats())
+
+
+def _copied(state: Any) -> Any:
+    """A copy that later changes of the state do not reach. Balls have no copies, and never change."""
+    try:
+        return copy.deepcopy(state)
+    except TypeError:
+        made = copy.copy(state)
+        own = made if isinstance(made, dict) else vars(made)
+        own.update({name: copy.copy(part) for name, part in own.items() if isinstance(part, list | dict | set | np.ndarray)})
+        return made
 
 
 def _is_over(run: Any) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
+PATIENCE = 4.0  # times as long on the clock as of computing: other programs may keep the processor busy
 ORPHANED = 5.0  # seconds after which a task ends by itself, should nobody be left to end it
 
 
@@ -31,7 +32,10 @@ def may_limit() -> bool:
 
 
 def limited(task: Callable[[], Any], seconds: float) -> Any:
-    """What the task returns, computed in a forked process; TimeUp, or Died. What it raises it must handle itself."""
+    """What the task returns, computed in a forked process; TimeUp, or Died. What it raises it must handle itself.
+
+    The seconds are of computing; a task that only waits has somewhat longer.
+    """
     if not may_limit():
         return task()
     sys.stdout.flush()
@@ -46,10 +50,12 @@ def limited(task: Callable[[], Any], seconds: float) -> Any:
     os.close(theirs)
     status = None
     try:
-        answer = _answer(ours, time.monotonic() + seconds)
+        answer = _answer(ours, time.monotonic() + PATIENCE * seconds)
         if answer is None:
             raise TimeUp
         status = os.waitpid(process, 0)[1]
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+            raise TimeUp
         if not answer:
             raise Died(_how(status))
         return pickle.loads(answer)
@@ -88,7 +94,9 @@ def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
         faulthandler.disable()  # a crash is told in one line
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's, which ends this process
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, seconds + ORPHANED)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds + ORPHANED)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         answer = pickle.dumps(task())
         sys.stdout.flush()
         with os.fdopen(pipe, "wb") as out:

@@ -229,6 +229,18 @@ def test_a_formula_that_fails_in_balls_is_asked_again_with_its_state_as_it_was()
     assert steps_of(as_rule(Rooted), steps=4, xp="ball:128") == pytest.approx(steps_of(as_rule(Rooted), steps=4))
 
 
+def test_a_rule_may_keep_balls():
+    class Smallest:
+        def __init__(self):
+            self.seen = []
+
+        def step(self, run):
+            self.seen.append(run.grad_normsq)
+            return 0.01 * math.sqrt(len(self.seen) * float(run.x[0]) ** 2)  # no ball is a float: asked again, with what was kept
+
+    assert steps_of(as_rule(Smallest), steps=4, xp="ball:128") == pytest.approx(steps_of(as_rule(Smallest), steps=4))
+
+
 # -- what is refused -----------------------------------------------------------------------------------------------------------
 
 

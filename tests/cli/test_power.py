@@ -47,7 +47,7 @@ def corpus() -> None:
 def claims(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "claims.py").write_text(CLAIMS, encoding="utf-8")
     monkeypatch.setattr(power, "TASKS", 2)
-    monkeypatch.setattr(power, "DOUBTING_TASKS", 1)
+    monkeypatch.setattr(power, "DOUBTING", {"": 36, power.IMPLIED: 1, power.TRUE: 1})
     monkeypatch.setattr(power, "_true_by_sdp", lambda bound: "")
     monkeypatch.setattr(power, "true_claims", tuple)
     return folder
@@ -253,7 +253,7 @@ import time
 from boundcheck.cli import main
 from boundcheck.falsify.mutation import power
 
-power.TASKS, power.DOUBTING_TASKS, power.true_claims, usual = 2, 1, tuple, power.fates
+power.TASKS, power.true_claims, usual = 2, tuple, power.fates
 power._true_by_sdp = lambda bound: ""
 
 def quick(bound, done, seed):

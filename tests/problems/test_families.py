@@ -176,7 +176,7 @@ def test_without_smoothing_the_absolute_value_declares_convexity_only() -> None:
 
 
 @pytest.mark.parametrize("p", [Fraction(5, 4), Fraction(4, 3), Fraction(3, 2), 2, Fraction(5, 2), 3, 4, 6])
-def test_powers_keep_the_contract(p: Any, contract: Any) -> None:
+def test_powers_keep_the_contract(p: Any) -> None:
     problem = power(p)
     the_gradient_is_the_slope_of_f(problem)
     the_bregman_difference_is_its_definition(problem)
@@ -184,7 +184,7 @@ def test_powers_keep_the_contract(p: Any, contract: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_piecewise_quadratics_keep_the_contract(seed: int, contract: Any) -> None:
+def test_random_piecewise_quadratics_keep_the_contract(seed: int) -> None:
     rng = np.random.default_rng(seed)
     knots = np.cumsum(rng.integers(1, 4, 5)).tolist()
     slopes = [Fraction(int(a), 3) for a in rng.integers(0, 7, 6)]
@@ -199,7 +199,7 @@ def test_random_piecewise_quadratics_keep_the_contract(seed: int, contract: Any)
     the_chord_quantities_enclose_dense_samples(problem, loose=3e-3, count=24)
 
 
-def test_small_steps_lose_no_digits_in_the_gap_or_the_bregman_difference(contract: Any) -> None:
+def test_small_steps_lose_no_digits_in_the_gap_or_the_bregman_difference() -> None:
     """At d = 1e-12 the definition has no correct digit in float64."""
     plain, mp = FLOAT64.plain, MP
     for name in (
@@ -253,7 +253,7 @@ def test_quasi_separable_data_have_no_minimiser() -> None:
     assert problem.minimiser is None and "separable" in problem.about
 
 
-def test_dependent_features_leave_one_minimiser_that_is_zero_on_them(contract: Any) -> None:
+def test_dependent_features_leave_one_minimiser_that_is_zero_on_them() -> None:
     rng = np.random.default_rng(0)
     A = rng.integers(-4, 5, (40, 2)).astype(float)
     problem = logistic(np.c_[A, A[:, 0] + A[:, 1]], np.where(rng.random(40) < 0.5, 1.0, -1.0))

@@ -86,7 +86,7 @@ def test_chords_are_exact_extremes_of_the_secant_slope(make: Any, seed: int) -> 
     assert (chord(problem, x, d, "sup"), chord(problem, x, d, "inf")) == (max(slopes), min(slopes))
 
 
-def test_one_ridge_in_one_dimension_is_its_piecewise_quadratic(contract: Any) -> None:
+def test_one_ridge_in_one_dimension_is_its_piecewise_quadratic() -> None:
     from boundcheck.problems.piecewise import piecewise_quadratic
 
     numbers: dict[str, Any] = {"knots": [-1, 2], "gradients": [-3, 1], "left_slope": 0, "right_slope": 5}
@@ -104,7 +104,7 @@ def test_one_ridge_in_one_dimension_is_its_piecewise_quadratic(contract: Any) ->
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_ridge_sums_keep_the_contract(seed: int, contract: Any) -> None:
+def test_random_ridge_sums_keep_the_contract(seed: int) -> None:
     """x* = 0 at a common minimiser of all the ridges."""
     rng = np.random.default_rng(seed)
     ridges = []

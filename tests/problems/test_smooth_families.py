@@ -66,7 +66,7 @@ def test_two_terms_of_log_sum_exp_are_softplus() -> None:
 
 
 @pytest.mark.parametrize("c", [Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)])
-def test_softplus_is_its_formula_and_its_curvature_reaches_l(c: Fraction, contract: Any) -> None:
+def test_softplus_is_its_formula_and_its_curvature_reaches_l(c: Fraction) -> None:
     problem, mp = softplus(c), MP
     for x in (-3.0, 0.5, 8.0):
         u = mp.vectors([x])
@@ -106,7 +106,7 @@ def test_chords_by_hand(problem: Problem, x: Any, d: Any, sup: str, inf: str) ->
     assert (chord(problem, x, d, "sup"), chord(problem, x, d, "inf")) == (sup, inf)
 
 
-def test_an_irrational_touching_point_of_the_valley_is_undefined_in_rationals_and_enclosed_in_float64(contract: Any) -> None:
+def test_an_irrational_touching_point_of_the_valley_is_undefined_in_rationals_and_enclosed_in_float64() -> None:
     problem = valley(1)
     assert "undefined" in chord(problem, 2, -8, "inf")
     assert chord(problem, 2, -8, "sup") == "39/4"  # 3 (1 + 25) / 8
