@@ -14,10 +14,10 @@ from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.language.scalars import Constant, Gap, Number, Reduce, Sub, Term
+from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
-from boundcheck.problem import Convex
+from boundcheck.problem import Convex, StronglyConvex
 from boundcheck.trace import About
 
 
@@ -30,6 +30,7 @@ class Form:
     gaps: bool  # f is read as f - f*, where that is the same
     exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
     by_jensen: bool  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
+    may_be_negative: bool  # M is A of a function that need not be convex: where A < 0 it is no directional smoothness function
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -41,7 +42,14 @@ class Form:
     @cached_property
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
         """Those that are checked on the run."""
-        return tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+        given = tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+        return (*given, *((h, self.bound_rule(h.relation)) for h in (self._not_negative() if self.may_be_negative else ())))
+
+    def _not_negative(self) -> Iterator[AtEachStep | Once]:
+        """M >= 0 on each chord that the claim reads."""
+        chords = {n.key: n for tree in self.bound.trees for n in tree.walk() if isinstance(n, Chord) and n.kind == "M"}
+        for chord in chords.values():
+            yield AtEachStep(chord >= 0) if chord.free else Once(chord >= 0)
 
     @cached_property
     def rules(self) -> tuple[Relation, ...]:
@@ -119,11 +127,16 @@ class Question:
 
     @cached_property
     def form(self) -> Form:
-        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen)
+        bent = self.smoothness == "A" and not self._is_convex
+        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, bent)
         if how not in self.bound.forms:
             self.bound.forms[how] = Form(self.bound, *how)
         made: Form = self.bound.forms[how]
         return made
+
+    @property
+    def _is_convex(self) -> bool:
+        return any(issubclass(type(fact), Convex | StronglyConvex) for fact in self.about.facts)
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -15,7 +15,7 @@ from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import M_, Delta, K, L, Max, Sum, delta, eta, f, grad, i, k, mu_f, norm, normsq, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Parameter, Scalar
-from boundcheck.problem import Convex, IsQuadratic
+from boundcheck.problem import Convex, Differentiable, IsQuadratic
 from boundcheck.registry import find_bounds
 from boundcheck.runners import constant, given, over_L, polyak
 from boundcheck.verdict import Cell, Outcome, Verdict
@@ -354,3 +354,13 @@ def test_a_hypothesis_about_one_place_of_the_run_is_not_forgotten_at_the_others(
     rule = given([Fraction(2, 11), Fraction(1, 10), 1])
     (verdict,) = ask(bound, "quadratic-2d", [rule], 3, "rational")
     assert verdict.counts[V] == 0 and verdict.counts[N] > 0
+
+
+def test_where_A_is_negative_it_is_no_directional_smoothness_function() -> None:
+    """A claim about M says nothing there; on the same chords of a convex function nothing is taken away."""
+    claim = Bound(given=(Differentiable(), GradientDescent()), states=M_[k] >= 0, smoothness=("A",))
+    (bent,) = ask(claim, "nonconvex", constant(Fraction(1, 2)), steps=6, xp="ball:128")
+    assert V not in outcomes(bent) and N in outcomes(bent)
+    assert "M(x_i, x_{i+1}) >= 0" in bent.reason or "M(x_k, x_{k+1}) >= 0" in bent.reason
+    (convex,) = ask(claim, "huber", constant(Fraction(1, 2)), steps=3, xp="rational")
+    assert N not in outcomes(convex) and V not in outcomes(convex)
