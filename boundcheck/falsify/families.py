@@ -123,6 +123,7 @@ PIECEWISE = (
     Family("turned ridges", TURNED, 2),
     Family("ridges in three dimensions", SLANTED_3D, 1),
 )
+DENTED = (Family("mirrored, two breaks", breaks=2, mirrored=True),)  # up, down and up again: the least that leaves 0 a minimum
 CLOSED = (
     Family("sqrt(x^2 + eps^2)", closed="smooth abs"),
     Family("softplus(x) + softplus(-x)", closed="logistic pair"),
@@ -151,7 +152,8 @@ def families(bound: Bound, smoothness: str) -> list[Family]:
     if not reads_least and StronglyConvex not in facts:
         found += [replace(family, name=f"{family.name}, tilted", tilted=True) for family in found if not family.closed]
     if not facts & {Convex, StronglyConvex} and smoothness != "D":
-        usable = [f for f in found if not f.closed and (not reads_least or (f.breaks and f.dimension == 1))]
+        usable = [*DENTED, *found] if reads_least else found
+        usable = [f for f in usable if not f.closed and (not reads_least or (f.breaks > 1 and f.dimension == 1))]
         bent = [replace(f, name=f"{f.name}, not convex", slopes=EITHER_WAY) for f in usable]
         found = [family for pair in zip_longest(found, bent) for family in pair if family is not None]
     return found

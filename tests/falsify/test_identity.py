@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.identity import has_room, is_identity
 from boundcheck.falsify.search import search
-from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent
-from boundcheck.language.letters import L, eta, f, grad, i, k, normsq, sqrt, x, xstar
+from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent, Once
+from boundcheck.language.letters import L, Sum, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import NONE, Scalar, Term
+from boundcheck.language.scalars import NONE, Constant, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index
 from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
@@ -63,8 +64,10 @@ u = L * eta[k]
         [("alpha", 1 - 2 * u + u**2)],
         [("alpha", u * (1 - u) ** 2), ("beta", u)],
         [("beta", u), ("alpha", u - 2 * u**2 + u**3)],
+        [("alpha", 1 - 2 * u + u**2 + 0 * u**3)],
+        [("alpha", 1 - 2 * u + u**2 + normsq(grad(xstar)) * u**3)],
     ],
-    ids=["square", "expanded", "two roots", "a multiple of the other root"],
+    ids=["square", "expanded", "two roots", "a multiple of the other root", "an end that is 0", "an end that is always 0"],
 )
 def test_a_root_of_a_square_has_two_branches(roots: list[tuple[str, Scalar]]) -> None:
     """alpha is |1 - L eta| (times a root): an equation for steps up to 1/L that fails beyond, so nothing may be shown."""
@@ -88,6 +91,24 @@ def test_a_root_of_a_square_has_two_branches(roots: list[tuple[str, Scalar]]) ->
 )
 def test_what_is_no_open_set_or_no_equation_shows_nothing(original: Bound) -> None:
     assert not is_identity(original, without(original, SHORT))
+
+
+ZERO_SO_FAR = Relation("==", as_scalar(k) * (as_scalar(k) - 1) * (as_scalar(k) - 2) * normsq(grad(x[k])), as_scalar(0))
+PARALLEL = inner(grad(x[k]), grad(x[k + 1])) ** 2 == normsq(grad(x[k])) * normsq(grad(x[k + 1]))
+
+
+@pytest.mark.parametrize(
+    ("states", "dropped", "others"),
+    [
+        (ZERO_SO_FAR, AtEachStep(L * Sum(eta[j], j, 0, i) <= Fraction(5, 2)), (Smooth(1), AtEachStep(L * eta[i] >= 1))),
+        (PARALLEL, Once(Constant("eps") <= 1), ()),
+    ],
+    ids=["no room later on", "a constant that only one function has"],
+)
+def test_hypotheses_that_leave_no_open_set_show_nothing(states: Relation, dropped: object, others: tuple[object, ...]) -> None:
+    original = claim(states, *GD, *others, dropped)
+    assert not is_identity(original, without(original, dropped))
+    assert search(without(original, dropped), budget=30, most_tasks=24).found is not None
 
 
 def test_another_statement_shows_nothing() -> None:

@@ -114,6 +114,12 @@ def test_polyak_steps_are_fixed_numbers_that_satisfy_their_formula():
     assert list(strategy(POLYAK)) == [] and true_by_sdp(POLYAK).startswith("true for k = 1, 2, 3, 4")
 
 
+def test_steps_that_no_run_has_show_nothing():
+    """With five times Polyak's step on an L-smooth function, eta is at least 5/(2L): shorter ones are those of a minimum."""
+    five = replace(POLYAK, given=(Convex, Smooth, GradientDescent(), Follows(eta[i] == 5 * delta[i] / normsq(grad(x[i])))))
+    assert true_by_sdp(five) == ""
+
+
 def test_a_false_claim_about_polyak_steps_is_refuted():
     """|x_{k+1} - x*|^2 falls by eta_k (f(x_k) - f*), and not always by three times as much."""
     false = replace(POLYAK, states=Delta[k + 1] <= Delta[k] - 3 * eta[k] * delta[k])

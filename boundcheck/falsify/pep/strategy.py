@@ -17,7 +17,7 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.pep.affine import NotAffine
+from boundcheck.falsify.pep.affine import NotAffine, normsq
 from boundcheck.falsify.pep.claim import program
 from boundcheck.falsify.pep.formula import Excluded
 from boundcheck.falsify.pep.program import Program, Setting
@@ -33,7 +33,8 @@ def _twentieths(*turns: tuple[int, ...]) -> Patterns:
     return tuple(tuple(Fraction(n, 20) for n in turn) for turn in turns)
 
 
-STEPS = _twentieths((20,), (10,), (30,), (38,), (5,), (20, 5), (5, 20), (10, 30), (30, 10))  # in turn, in units of 1/L
+# steps and numbers of chords, in turn, in units of 1/L and of L
+STEPS = _twentieths((20,), (10,), (30,), (38,), (5,), (20, 5), (5, 20), (10, 30), (30, 10), (60,), (100,), (400,))
 CHORDS = _twentieths((20,), (10,), (19,), (30,), (38,), (10, 30), (30, 10), (10, 20, 5))
 MUS = (Fraction(1, 4), Fraction(1, 25), Fraction(0))  # squares, as some steps are: roots of both are rational
 MOST_PARAMETERS, RANDOM, LATER_PATTERNS = 4, 8, 4
@@ -160,7 +161,7 @@ def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -
         before = set()
         try:
             for at, made in programs(bound, [replace(at, bent=None, only_convex=False) for at in tries]):
-                if (found := solve(bound, at, made)) is not None:
+                if _moves(bound, at, made) and (found := solve(bound, at, made)) is not None:
                     if not shown.add(found):
                         return ""
                     before.add(at.k)
@@ -178,6 +179,15 @@ def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -
     about, without = list(dict.fromkeys(about)), list(dict.fromkeys(without))
     about = [M for M in about if M not in without]
     return shown.words(about, without, bound.is_about_chords) if shown.ks and (about or not without) else ""
+
+
+def _moves(bound: Bound, at: Setting, made: Program) -> bool:
+    """Is there a run with these steps? A formula may be satisfied by no others than those that begin at a minimum."""
+    if not made.equal or made.least is None or made.start not in made.points:
+        return True
+    gradient = made.gradients[made.points.index(made.start)]
+    found = solve(bound, at, replace(made, objectives=((normsq(gradient), ()),)))
+    return found is not None and found.most > ROUNDING
 
 
 def _per(step: Fraction, unit: str) -> str:
