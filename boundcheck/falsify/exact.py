@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +17,7 @@ from boundcheck.falsify.model import Candidate, constants_of, steps_of, with_ste
 from boundcheck.falsify.prescribed import step_formulas
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
-from boundcheck.verify import Certificate, NotRefuted
+from boundcheck.verify import Certificate, NotRefuted, updates
 
 LONGEST = 60  # digits of a step that is written out
 FINEST, ROUNDS = 5040, 4  # a root is first rounded to such a denominator, then put so often into its equation
@@ -141,10 +142,32 @@ def look(bound: Bound, candidate: Candidate) -> Failure | None:
         except UNCLEAR:
             continue
         if failed is not None:
-            return Failure(str(left), str(right), _margin(left, right)) if failed else None
+            return Failure(str(left), str(right), _margin(left, right)) if failed and goes_on(checked) else None
         if isinstance(left, fmpq) and isinstance(right, fmpq):
             return None
     return None
+
+
+def goes_on(made: Certificate) -> bool:
+    """Is no gradient that the methods follow exactly 0? Such a gradient ends a run: what comes after it is no step."""
+    runs: Any = next((h["runs"] for h in made.claim["given"] if "runs" in h), {"roles": []})
+    for made.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
+        for k in range(made.steps):
+            moves = (update["to"] for update in updates(method, k) if update["sets"]["is"] == "Point")
+            followed = (node for move in moves for node in _gradients(move))
+            if not all(any(c != 0 for c in made.value(node, {"k": k})) for node in followed):
+                return False
+    made.role = ""
+    return True
+
+
+def _gradients(node: Any) -> Iterator[Any]:
+    """The gradients in a formula."""
+    if isinstance(node, dict):
+        if node.get("is") == "Grad":
+            yield node
+        for part in node.values():
+            yield from _gradients(part)
 
 
 def _fails(op: str, a: Any, b: Any) -> bool | None:

@@ -8,8 +8,8 @@ from flint import arb, fmpq
 
 from boundcheck.bound import Bound
 from boundcheck.certificate import nodes_of
-from boundcheck.falsify.exact import UNCLEAR, draft, look
-from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.exact import draft, look
+from boundcheck.falsify.model import Candidate, Ridges
 from boundcheck.falsify.shrinking.numbers import COUNTED
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
@@ -28,15 +28,13 @@ class AsTelling:
         self.bound, self.kept = bound, kept
         self.margin = least_margin(failure.margin) if failure is not None else 0.0
         self.pure = {node.name for node in nodes_of(bound) if isinstance(node, Parameter | Term) and node.dimension == NONE}
-        self.goes_on, self.is_shifted, self.ranges = goes_on(bound, kept), is_shifted(bound, kept), self._ranges(kept)
+        self.is_shifted, self.ranges = is_shifted(bound, kept), self._ranges(kept)
 
     def demand(self, candidate: Candidate) -> None:
-        """A margin, no run past its end, no lesser function, letters and sequences where the paper plainly means them."""
+        """A margin, no lesser function, letters and sequences where the paper plainly means them."""
         failure, old = look(self.bound, candidate), dict(self.kept.parameters)
         if failure is None or failure.margin < self.margin:
             raise LessTelling("both sides are nearly equal" if failure is not None else "it is not proved to fail there")
-        if self.goes_on and not goes_on(self.bound, candidate):
-            raise LessTelling("the run goes on past a zero gradient")
         if is_shifted(self.bound, candidate) and not self.is_shifted:
             raise LessTelling("f* is not 0, and the claim moves with f + C")
         if candidate.chosen and self.kept.function.minimiser is not None and candidate.function.minimiser is None:
@@ -77,18 +75,6 @@ def is_shifted(bound: Bound, candidate: Candidate) -> bool:
     f = candidate.function
     at_0 = isinstance(f, Ridges) and f.minimiser is not None and f.shift == 0
     return not (bound.is_shift_invariant or at_0)
-
-
-def goes_on(bound: Bound, candidate: Candidate) -> bool:
-    """Does no step begin where the gradient is 0? There a run ends."""
-    if candidate.chord:
-        return True
-    try:
-        made = _run(bound, candidate)
-        points = [made.entries["", "x"][n] for n in range(len(steps_of(candidate)))]
-        return all(any(g != 0 for g in made.f.grad(point)) for point in points)
-    except UNCLEAR:
-        return False
 
 
 def _run(bound: Bound, candidate: Candidate) -> Certificate:

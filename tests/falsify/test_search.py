@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boundcheck import Bound, Convex, GradientDescent, Smooth
+from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth, StronglyConvex
+from boundcheck.falsify import exact
 from boundcheck.falsify import search as searching
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.families import PIECEWISE, families
@@ -19,7 +20,7 @@ from boundcheck.falsify.schedule import CannotFail, Task, tasks
 from boundcheck.falsify.search import search
 from boundcheck.falsify.space import Space
 from boundcheck.falsify.strategies import STRATEGIES, Looker
-from boundcheck.language.letters import Delta, L, eta, f, gap, grad, i, k, normsq, x
+from boundcheck.language.letters import Delta, L, eta, f, gap, grad, i, k, mu_f, normsq, x
 from boundcheck.registry import bounds, bounds_in_file
 
 HISTORY = Path(__file__).parent / "history"
@@ -124,3 +125,12 @@ def test_families_obey_what_a_claim_demands_of_the_function() -> None:
 
 def test_processes_are_forked_with_the_claim_in_them() -> None:
     assert searching._BOUND == []
+
+
+def test_a_zero_gradient_ends_a_run(monkeypatch):
+    """A step that descends enough is at most 1/mu, but from a minimum any step does: there is none."""
+    enough = AtEachStep(f(x[i + 1]) <= f(x[i]) - eta[i] / 2 * normsq(grad(x[i])))
+    claim = Bound(given=(StronglyConvex, Differentiable, GradientDescent(), enough), states=mu_f * eta[k] <= 1)
+    assert search(claim, budget=30, most_tasks=8).found is None
+    monkeypatch.setattr(exact, "goes_on", lambda made: True)
+    assert search(claim, budget=30, most_tasks=8).found is not None

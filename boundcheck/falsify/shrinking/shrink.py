@@ -11,7 +11,7 @@ from time import perf_counter
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, Failure, draft, look
-from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.model import Candidate, Ridges
 from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler
 from boundcheck.falsify.shrinking.pairs import pairs, seeming_to_fail
 from boundcheck.falsify.shrinking.settle import prescribes, settled
@@ -55,7 +55,6 @@ class _Descent:
         self.least = least_margin(failure.margin)
         self.steps_from = prescribes(bound)
         self.cost = self.complexity(candidate)
-        self.goes_on = _goes_on(bound, candidate)
         self.units = {n.name: n.dimension for tree in bound.trees for n in tree.walk() if isinstance(n, Parameter)}
         self.tried: set[Candidate] = {candidate}
 
@@ -86,9 +85,9 @@ class _Descent:
         return complexity(candidate, steps_chosen=self.steps_from == "")
 
     def _fails(self, candidate: Candidate) -> bool:
-        """With the margin; and the run goes on, if the given one does."""
+        """With the margin."""
         failure = look(self.bound, candidate)
-        return failure is not None and failure.margin >= self.least and (not self.goes_on or _goes_on(self.bound, candidate))
+        return failure is not None and failure.margin >= self.least
 
     def _first(self, proposals: Iterable[Candidate]) -> bool:
         """The simplest of the proposals that is accepted."""
@@ -169,19 +168,5 @@ def _seems_to_fail(bound: Bound, candidate: Candidate) -> bool:
         with Precision(FEW_BITS):
             made = Certificate(draft(bound, candidate))
             return not holds(made.relation["op"], *made.sides())
-    except UNCLEAR:
-        return False
-
-
-def _goes_on(bound: Bound, candidate: Candidate) -> bool:
-    """Does no step begin where the gradient is 0? There a run ends."""
-    if candidate.chord:
-        return True
-    try:
-        with Precision(FEW_BITS):
-            made = Certificate(draft(bound, candidate))
-            made.make_runs()
-            points = [made.entries["", "x"][n] for n in range(len(steps_of(candidate)))]
-            return all(any(g != 0 for g in made.f.grad(point)) for point in points)
     except UNCLEAR:
         return False

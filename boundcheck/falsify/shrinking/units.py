@@ -36,7 +36,10 @@ def in_units(candidate: Candidate, f: Fraction, x: Fraction, parts: Callable[[Ca
     for n, group in enumerate(parts(candidate)):
         factor = f ** int(group.unit.f) * x ** int(group.unit.x)
         if factor != 1:
-            made = parts(made)[n].put(tuple(v * factor for v in parts(made)[n].numbers))
+            own = parts(made)
+            if [g.name for g in own] != [g.name for g in parts(candidate)]:
+                return candidate  # a number of the function became one that it does not list
+            made = own[n].put(tuple(v * factor for v in own[n].numbers))
     return made
 
 
