@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from math import isfinite
+from numbers import Integral, Number, Rational
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,9 @@ from boundcheck.problem import Problem
 from boundcheck.question import Question, questions
 from boundcheck.registry import NotFound, find_bounds, runner
 from boundcheck.results import Verdicts
+from boundcheck.rule import Rule, RuleError
 from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.verdict import TO_CERTIFY, Outcome, Verdict
 from boundcheck.written import as_rule
 
 MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
@@ -34,9 +37,40 @@ def run(problem: Problem | str, rule: Any, *, steps: int = 100, start: Any = Non
     on = problem_named(problem) if isinstance(problem, str) else problem
     if not isinstance(on, Problem):
         raise NotFound(f"{on!r} is no problem; needs a Problem, or the name of one")
-    starts = None if start is None else [list(start)]
-    made: Trace = runner().run(on, as_rule(rule), steps=steps, starts=starts, xp=arithmetic)
+    starts = None if start is None else [_point(start)]
+    made: Trace = runner().run(on, _rule(rule), steps=_count(steps), starts=starts, xp=arithmetic)
     return made
+
+
+def _rule(given: Any) -> Rule:
+    if not isinstance(given, str) and not callable(getattr(given, "step", given)):
+        kind = type(given).__name__
+        example = f", such as `lambda run: {given!r}`" if isinstance(given, Number) else ""
+        raise RuleError(
+            f"{given!r:.60} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}, no rule; "
+            f"needs the name of a rule, a Rule, or a function of the run{example}"
+        )
+    return as_rule(given)
+
+
+def _count(steps: Any) -> int:
+    if not isinstance(steps, Integral) or isinstance(steps, bool):
+        raise TypeError(f"steps={steps!r} is a {type(steps).__name__}; needs a whole number of steps, such as steps=100")
+    return int(steps)
+
+
+def _point(start: Any) -> list[Any]:
+    """The coordinates of a start: finite numbers, exact ones left as they are."""
+    try:
+        coordinates = list(start)
+        bad = next(
+            (n for n, c in enumerate(coordinates) if isinstance(c, str) or not (isinstance(c, Rational) or isfinite(c))), None
+        )
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(f"start={start!r:.60} is no point; needs a list of numbers, one a coordinate") from None
+    if bad is not None:
+        raise ValueError(f"start[{bad}] is {coordinates[bad]!r}; needs a finite number")
+    return coordinates
 
 
 def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
@@ -111,4 +145,4 @@ def _how_to_certify(q: Question, trace: Trace) -> str:
     named = recorded is not None and recorded.problem is not None
     problem = f"--problem {trace.about.problem}" if named else "with f written as a problem, --problem FILE.py:NAME"
     command = f"boundcheck check {q.bound.id} {problem} --method RULE"
-    return f"a recorded run is numerical; to certify it, with the rule of these steps: {command}"
+    return f"a recorded run is numerical; {TO_CERTIFY}, run the rule of these steps in boundcheck: {command}"

@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from boundcheck.looking import axes, pandas
+from boundcheck.tabular import as_text, at, folded, letters, reason, tightest
 from boundcheck.verdict import Outcome, Verdict
 
 COLOURS = {"HOLDS": "green", "VIOLATED": "red", "UNDECIDED": "#b8860b", "VACUOUS": "#b8860b"}
@@ -38,7 +39,10 @@ class Verdicts(Sequence[Verdict]):
 
     @property
     def outcome(self) -> Outcome:
-        """VIOLATED if any is; HOLDS only if all hold; else UNDECIDED if any is, else VACUOUS. Nothing asked is VACUOUS."""
+        """The worst of them: VIOLATED, then UNDECIDED, then VACUOUS; HOLDS only if each is. Nothing asked is VACUOUS.
+
+        One verdict is HOLDS where its claim was decided at some k >= 1 and fails at none; `counts` says how many k are undecided.
+        """
         seen = {verdict.outcome for verdict in self.found}
         for worst in (Outcome.VIOLATED, Outcome.UNDECIDED, Outcome.VACUOUS):
             if worst in seen:
@@ -83,24 +87,7 @@ class Verdicts(Sequence[Verdict]):
         return ax
 
     def __repr__(self) -> str:
-        from io import StringIO
-
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(*HEADINGS[:-1], box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        reasons: dict[tuple[str, str], list[str]] = {}
-        for verdict in self.found:
-            *row, why = _cells(verdict)
-            table.add_row(*row)
-            if why:
-                reasons.setdefault((verdict.cell.claim, why), []).append(_letters(verdict).strip(" ()"))
-        out = StringIO()
-        Console(file=out, width=160, highlight=False).print(table, markup=False)
-        lines = [line.rstrip() for line in out.getvalue().rstrip().splitlines()]
-        told = [f"{claim}{_joined(letters)}: {why}" for (claim, why), letters in reasons.items()]
-        return "\n".join([*lines, *told, *self._notes()])
+        return "\n".join([*as_text(self.found), *(line for note in self._notes() for line in folded(note))])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th style='text-align:left'>{word}</th>" for word in HEADINGS)
@@ -112,34 +99,17 @@ class Verdicts(Sequence[Verdict]):
         return [f"note: {note}" for note in dict.fromkeys(note for verdict in self.found for note in verdict.notes)]
 
 
-def _joined(letters: list[str]) -> str:
-    told = [each for each in dict.fromkeys(letters) if each]
-    return f" ({'; '.join(told)})" if told else ""
-
-
 def _where(verdict: Verdict) -> str:
     return f"{verdict.cell.claim.split('/', 1)[-1]}{_letters(verdict)}, {verdict.cell.method}"
 
 
 def _letters(verdict: Verdict) -> str:
-    M = [f"M={verdict.cell.smoothness}"] if verdict.cell.smoothness else []
-    letters = [*M, *(f"{name}={value}" for name, value in verdict.cell.parameters)]
-    return f" ({', '.join(letters)})" if letters else ""
-
-
-def _cells(verdict: Verdict) -> tuple[str, ...]:
-    """A row of the table."""
-    counts = ", ".join(f"{n} {o.name.lower()}" for o, n in verdict.counts.items() if n) or "none"
-    letters = _letters(verdict).strip(" ()").removeprefix("M=")
-    tightest = f"{verdict.tightest.ratio:.4g} at k = {verdict.tightest.k}" if verdict.tightest is not None else ""
-    why = verdict.reason
-    if verdict.outcome is Outcome.VIOLATED and verdict.violation is not None:
-        why = f"{verdict.violation}{'; ' + why if why else ''}"
-    return verdict.label, verdict.cell.claim, letters, verdict.cell.method, counts, tightest, why
+    return f" ({letters(verdict)})" if letters(verdict) else ""
 
 
 def _html_row(verdict: Verdict) -> str:
-    label, *rest, why = _cells(verdict)
+    cell, label, why = verdict.cell, verdict.label, reason(verdict)
+    rest = (cell.claim, letters(verdict).removeprefix("M="), cell.method, at(verdict), tightest(verdict))
     short = why if len(why) <= LONGEST else why[: LONGEST - 3] + "..."
     cells = "".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in (*rest, short))
     colour = COLOURS[verdict.outcome.name]

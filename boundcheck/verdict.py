@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
@@ -17,6 +17,12 @@ class Outcome(IntEnum):
     VIOLATED = 1
     UNDECIDED = 2
     VACUOUS = 3
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +64,7 @@ class Cell:
 
 
 FAILS_NEARBY = "for these steps, which are only near to the formula"
+TO_CERTIFY = "to certify it"  # begins the advice of a note, where that of the command line cannot be followed
 CERTIFIED, NEAR, NUMERICAL = "certified", "certified for steps near the rule's", "numerical"
 
 
@@ -72,20 +79,20 @@ class Cost:
         return {"tried": list(self.tried), "seconds": round(self.seconds, 6)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Verdict:
     """A claim on one cell: an outcome for each k, and what a person needs to know of it."""
 
     cell: Cell
     first_k: int
-    outcomes: NDArray[np.int8] = field(repr=False)
+    outcomes: NDArray[np.int8]
     certified: bool
     reason: str = ""
     violation: Moment | None = None
     tightest: Moment | None = None
     notes: tuple[str, ...] = ()
-    left: NDArray[np.float64] | None = field(default=None, repr=False)
-    right: NDArray[np.float64] | None = field(default=None, repr=False)
+    left: NDArray[np.float64] | None = None
+    right: NDArray[np.float64] | None = None
     every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
     tied: bool = False  # wherever it is undecided, two numbers agree to nearly all bits
     width: float = 0.0  # relative, of the widest enclosure that left a k undecided
@@ -142,7 +149,7 @@ class Verdict:
             parts.append(str(self.violation))
             if self.violation.link:
                 parts.append(f"in {self.violation.link}")
-            if not self.certified:
+            if not self.certified and not any(TO_CERTIFY in note for note in self.notes):
                 parts.append("numerical: certify it with --arithmetic auto")
         elif self.outcome is Outcome.HOLDS and self.tightest is not None:
             parts.append(f"tightest at {self.tightest.place}: left/right = {self.tightest.ratio:.6g}")
@@ -150,6 +157,9 @@ class Verdict:
             parts.append(self.reason)
         parts += self.notes
         return "; ".join(parts)
+
+    def __repr__(self) -> str:
+        return f"<Verdict of {self.cell}: {self.explain()}>"
 
     def to_json(self) -> dict[str, Any]:
         return {

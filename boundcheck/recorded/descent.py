@@ -68,12 +68,12 @@ def _seen(run: Recorded) -> tuple[Floats | None, Floats, str]:
         return eta, residual, ""
     n = int(strays.argmax())
     room = float(np.linalg.norm(allowed[n]))
-    formula = f"step {n}: x_{n + 1} is not x_{n} - eta_{n} grad f(x_{n})"
+    along = ", for any eta" if run.eta is None else ""
+    formula = f"step {n}: x_{n + 1} is not x_{n} - eta_{n} grad f(x_{n}){along}"
     seen = f", off by {residual[n]:.3g} on a move of {moved[n]:.3g}, where rounding allows {room:.1g}"
     coarse = run.precision == "float64" and bool((np.abs(off) <= allowed * 2.0**29).all())
     hint = "; if it was computed in float32, say precision='float32'" if coarse else ""
-    along = "for any eta: " if run.eta is None else ""
-    return eta, residual, f"another method: {along}{formula}{seen}{hint}"
+    return eta, residual, f"another method: {formula}{seen}{hint}"
 
 
 def _bad_step(eta: Floats, strays: Flags | None = None) -> str:

@@ -33,7 +33,11 @@ def write(run: Recorded, path: str | Path) -> None:
     if run.eta is not None:
         columns["eta"] = pa.array([*run.eta.tolist(), None], type=pa.float64())
     table = pa.table(columns).replace_schema_metadata({KEY: json.dumps(_about(run)).encode()})
-    parquet.write_table(table, path)
+    try:
+        parquet.write_table(table, path)
+    except OSError as wrong:
+        why = f"{Path(path).parent} is no directory" if not Path(path).parent.is_dir() else wrong.strerror or wrong
+        raise NotARun(f"{path} cannot be written: {why}; give a path in a directory where files can be written") from None
 
 
 def read(path: str | Path, problem: Problem | None = None) -> Recorded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from boundcheck.named import problem_named
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Problem, TwiceDifferentiable
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
@@ -37,20 +38,38 @@ from boundcheck.testing.minimum import (
     the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
+from boundcheck.written import may_be_called
+
+NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"
 
 
-def check_problem(problem: Problem | Callable[[], Problem], *, raise_error: bool = True) -> list[Finding]:
+def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error: bool = True) -> list[Finding]:
     """Everything that is wrong with a problem, at once: raised as one ContractError, or returned with raise_error=False.
 
     The checks are randomised with fixed seeds and made at 50 digits: what they find is wrong; that they find nothing is no proof.
     """
-    made: Any = problem() if callable(problem) and not isinstance(problem, Problem) else problem
-    if not isinstance(made, Problem):
-        raise TypeError(f"check_problem needs a Problem, or a function without arguments that returns one; found {made!r:.60}")
+    made = _made(problem)
     found = collected([f_and_grad_answer], made)
     if not found:  # without f and grad there is nothing to compare with
         found = collected(_checks(made), made)
     return concluded(f"problem '{made.name}'", found, raise_error)
+
+
+def _made(given: Any) -> Problem:
+    """The problem itself: of a name, or of a function that makes it."""
+    if isinstance(given, Problem):
+        return given
+    if isinstance(given, str):
+        return problem_named(given)
+    if not callable(given):
+        raise TypeError(f"{NEEDS}; found {given!r:.60}")
+    name = getattr(given, "__name__", type(given).__name__)
+    if not may_be_called(given, 0):
+        raise TypeError(f"{NEEDS}; found {name}, which needs arguments")
+    made = given()
+    if not isinstance(made, Problem):
+        raise TypeError(f"{NEEDS}; found {name}, which returns {made!r:.60}")
+    return made
 
 
 def _checks(problem: Problem) -> Iterator[Check]:

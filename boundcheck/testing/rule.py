@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from boundcheck.testing.finding import Check, Finding, Wrong, collected, conclud
 from boundcheck.testing.tried import STEPS, Steps, Tried, without_infimum, without_L
 from boundcheck.written import as_rule
 
+A_RULE = "a Rule or the name of one, a function of one argument, the run, or a class with step(self, run)"
 BATTERY = ("quadratic-2d", "smooth-abs", "logistic-40x5", "quartic", "huber")
 SMALL, FEW = 2, 4  # in slow arithmetics: the largest dimension, the number of steps
 ROOTS = 1e-11  # relative: a rule that solves an equation does so this well
@@ -27,16 +29,15 @@ NEAR = 1e-6  # relative: rounding grows along a run, a mistake is larger
 def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_error: bool = True) -> list[Finding]:
     """Everything that is wrong with a step-size rule, at once: raised as one ContractError, or returned with raise_error=False.
 
-    A rule is a Rule, a function of the run, or a class or object with `step(run)`. It is tried on problems of the catalogue,
-    or on those given. That nothing is found is no proof.
+    A rule is a Rule or the name of one, a function of the run, or a class or object with `step(run)`. It is tried on problems of
+    the catalogue, or on those given. That nothing is found is no proof.
     """
     if problems is None:
         problems = [known_problems()[name]() for name in BATTERY if name in known_problems()]
     try:
         whole = as_rule(rule)
     except ValueError as wrong:
-        wanted = "a Rule, a function of the run, or a class with step(self, run)"
-        found = [Finding(check="it is a rule", found=str(wrong), needed=wanted, do="see docs/rules.md")]
+        found = [Finding(check="it is a rule", found=_no_rule(rule, str(wrong)), needed=A_RULE, do="see docs/rules.md")]
         return concluded(f"rule {rule!r:.60}", found, raise_error)
     tried = Tried(replace(whole, constant=False), tuple(problems))  # asked at every step, whatever it says
     found = collected([it_has_steps], tried)
@@ -44,6 +45,13 @@ def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_er
     more = collected([needs_are_declared] if found else _checks(whole), tried)
     found += [finding for finding in more if finding.found not in {known.found for known in found}]
     return concluded(f"rule '{tried.rule.name}'", found, raise_error)
+
+
+def _no_rule(given: Any, said: str) -> str:
+    """What was found in place of a rule, without the need that the finding says."""
+    if not isinstance(given, str) and not callable(getattr(given, "step", given)):
+        return f"{given!r:.60}, of type {type(given).__name__}"
+    return re.split("[:;] needs ", said)[0]
 
 
 def _checks(rule: Rule) -> Iterator[Check]:

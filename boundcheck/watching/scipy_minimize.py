@@ -18,9 +18,12 @@ from boundcheck.trace import Trace
 class ScipyRecorder:
     """A callback that keeps every iterate. `trace(...)` takes what Trace.from_arrays takes of the function: facts, x_star, ..."""
 
-    def __init__(self, fun: Callable[..., Any], x0: Any, jac: Callable[..., Any] | bool, args: Sequence[Any] = ()) -> None:
-        if not callable(fun) or not (callable(jac) or jac is True):
-            raise NotARun("watch_scipy needs fun, x0 and jac, a function for the gradient; or jac=True where fun returns both")
+    def __init__(self, fun: Callable[..., Any], x0: Any, jac: Callable[..., Any] | bool | None, args: Sequence[Any] = ()) -> None:
+        if not callable(fun):
+            raise NotARun(f"fun={fun!r:.60} is no function; watch_scipy needs the one that minimize is given")
+        if not (callable(jac) or jac is True):
+            found = "without jac there is no gradient to record" if jac is None else f"jac={jac!r} is no gradient"
+            raise NotARun(f"{found}: watch_scipy needs jac, a function for it; or jac=True where fun returns both")
         self.fun, self.jac, self.args = fun, jac, tuple(args)
         self.x: list[Floats] = []
         self.f: list[float] = []
@@ -52,7 +55,9 @@ class ScipyRecorder:
         return f"<ScipyRecorder: {len(self.x) - 1} iterations; .trace(facts=...) to check them>"
 
 
-def watch_scipy(fun: Callable[..., Any], x0: Any, *, jac: Callable[..., Any] | bool, args: Sequence[Any] = ()) -> ScipyRecorder:
+def watch_scipy(
+    fun: Callable[..., Any], x0: Any, *, jac: Callable[..., Any] | bool | None = None, args: Sequence[Any] = ()
+) -> ScipyRecorder:
     """A recorder to pass as `callback=` to scipy.optimize.minimize, with the same fun, x0, jac and args.
 
     The function and its gradient are evaluated once more at each iterate.

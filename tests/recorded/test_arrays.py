@@ -91,6 +91,7 @@ def test_a_step_that_is_too_long_violates_the_bound_and_the_verdict_says_how_to_
     verdict = one(TOO_BOLD, trace(**arrays(scale=4)))
     assert verdict.label == "VIOLATED, numerical" and verdict.violation is not None
     assert "to certify it" in verdict.explain() and "--problem FILE.py:NAME" in verdict.explain()
+    assert "--arithmetic auto" not in verdict.explain()  # nobody can compute a recorded run again
 
 
 def test_the_sharpened_twin_of_a_bound_that_holds_goes_red() -> None:
@@ -146,7 +147,8 @@ def test_a_method_that_is_not_gradient_descent_is_vacuous_and_the_step_is_named(
     run = arrays(**other)
     verdict = one(ANY_STEPS, trace(**(run if seen else {**run, "eta": None})))
     assert verdict.outcome is Outcome.VACUOUS
-    assert "step 1: x_2 is not x_1 - eta_1 grad f(x_1), off by" in verdict.reason
+    whichever = "" if seen else ", for any eta"
+    assert f"another method: step 1: x_2 is not x_1 - eta_1 grad f(x_1){whichever}, off by" in verdict.reason
     assert one(NO_METHOD, trace(**run)).exercised  # a claim about any points is still asked
 
 

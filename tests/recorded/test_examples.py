@@ -21,7 +21,7 @@ def test_the_torch_loop_has_verdicts_at_every_iterate_and_so_has_its_file(
     verdicts = {verdict.cell.smoothness: verdict for verdict in made["verdicts"]}
     for kind in ("D", "H", "L"):
         assert verdicts[kind].label == "HOLDS, numerical" and verdicts[kind].counts[Outcome.HOLDS] == 99
-    first, again = capsys.readouterr().out.split("\noutcome")[1:]
+    first, again = capsys.readouterr().out.split("SGD on logistic regression\n")[1:]
     assert first.strip() == again.strip()
     read = check("prop:convex-any-stepsize", Trace.from_parquet(tmp_path / "run.parquet"))
     assert [v.to_json() for v in read] == [v.to_json() for v in made["verdicts"]]

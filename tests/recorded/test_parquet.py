@@ -82,6 +82,14 @@ def test_what_is_no_such_file_gets_one_line(tmp_path: Path) -> None:
         run("parabola", "1/L", steps=2).to_parquet(tmp_path / "run.parquet")
 
 
+def test_a_file_that_cannot_be_written_gets_one_line(tmp_path: Path) -> None:
+    made = Trace.from_arrays(**arrays())
+    for path, why in ((tmp_path / "none" / "run.parquet", "none is no directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(NotARun, match=f"cannot be written: .*{why}.*; give a path") as wrong:
+            made.to_parquet(path)
+        assert "\n" not in str(wrong.value)
+
+
 def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Trace.from_arrays(**arrays(3), facts=(Convex(), Smooth(100)))
     monkeypatch.setitem(sys.modules, "pyarrow", None)

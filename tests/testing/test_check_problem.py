@@ -203,5 +203,17 @@ def test_all_findings_come_at_once_one_line_each() -> None:
 
 def test_a_function_that_makes_a_problem_will_do_and_anything_else_is_refused() -> None:
     assert check_problem(lambda: HONEST, raise_error=False) == []
-    with pytest.raises(TypeError, match="needs a Problem"):
-        check_problem(3)  # type: ignore[arg-type]
+    for wrong, found in (
+        (3, "; found 3"),
+        (_in_coordinate_1, "; found _in_coordinate_1, which needs arguments"),
+        (lambda: 3, "; found <lambda>, which returns 3"),
+    ):
+        with pytest.raises(TypeError, match="needs a Problem, a name of the catalogue, or a function") as caught:
+            check_problem(wrong)  # type: ignore[arg-type]
+        assert str(caught.value).endswith(found)
+
+
+def test_a_problem_may_be_named() -> None:
+    assert check_problem("huber", raise_error=False) == []
+    with pytest.raises(ValueError, match="no problem 'hubber'; did you mean 'huber'"):
+        check_problem("hubber")

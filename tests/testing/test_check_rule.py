@@ -122,8 +122,17 @@ def test_all_findings_come_at_once_one_line_each() -> None:
 
 
 def test_what_is_no_rule_is_one_finding() -> None:
-    (finding,) = check_rule(3, raise_error=False)
-    assert "not a method" in str(finding)
+    for wrong, found in (
+        (3, "found 3, of type int;"),
+        (lambda: 0.1, "found <lambda> "),
+        ("polyac(1)", "no method"),
+    ):
+        (finding,) = check_rule(wrong, raise_error=False)
+        assert found in str(finding) and str(finding).count("needs a ") == 1
+
+
+def test_a_rule_may_be_named() -> None:
+    assert check_rule("polyak(1)", problems=PROBLEMS, raise_error=False) == []
 
 
 def test_global_random_numbers_go_on_as_if_nothing_had_been_checked() -> None:
