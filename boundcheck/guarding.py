@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.undefined import Undefined
+from boundcheck.faults import told
 from boundcheck.rule import Lacking, RuleError, RunEnds
 
 Step = Callable[[Any], Any]
@@ -66,26 +67,42 @@ def _step(name: str, step: Step, run: Any) -> Any:
 
 def _number(name: str, answer: Any, run: Any, where: str) -> Any:
     """What a rule returned as numbers of the run. Plain numbers are taken exactly."""
-    if isinstance(answer, bool | np.bool_):
-        raise RuleError(f"rule '{name}' returned {answer} {where}; a step is a positive number")
+    if isinstance(answer, bool | np.bool_) or (isinstance(answer, np.ndarray) and answer.dtype == bool):
+        raise RuleError(f"rule '{name}' returned {answer} {where}; a step is a positive number: booleans are refused")
     if isinstance(answer, int | float | Fraction | np.number) and not isinstance(answer, np.complexfloating):
         exact = answer if isinstance(answer, int | Fraction) else float(answer)
         if not 0 < exact < float("inf") and _is_over(run):
             return np.float64(exact)
         if exact != exact or exact in (float("inf"), float("-inf")):
-            raise RuleError(f"rule '{name}' returned {exact} {where}; a step is a positive number: check its formula")
+            wanted = "a positive number" if exact != exact else "a finite positive number"
+            raise RuleError(f"rule '{name}' returned {exact} {where}; a step is {wanted}: check its formula")
         return run.xp.scalar(exact)
     try:
         steps = np.asarray(run.xp.scalars(answer) if run.xp.encloses else answer + run.xp.scalar(0))
     except Exception:
         steps = np.asarray("")
     if steps.dtype.kind not in "fO":
-        raise RuleError(f"rule '{name}' returned {answer!r} {where}; a step is a positive number")
-    if steps.shape not in ((), (1,), run.grad.shape[:-1]):
-        raise RuleError(f"rule '{name}' returned an array of shape {steps.shape} {where}; a step is one number a run")
+        raise RuleError(f"rule '{name}' returned {answer!r} {where}; a step is a positive number{_instead(answer)}")
+    if steps.shape not in ((), run.grad.shape[:-1]) and (run.grad.ndim == 1 or steps.shape != (1,)):
+        raise RuleError(
+            f"rule '{name}' returned an array of shape {steps.shape} {where}; a step is one number a run"
+            f"{': step[0], if that is meant' if steps.shape == (1,) else ''}"
+        )
     if steps.dtype.kind == "f" and np.isinf(steps).any() and not _is_over(run):
-        raise RuleError(f"rule '{name}' returned an infinite step {where}; a step is a positive number: check its formula")
+        raise RuleError(f"rule '{name}' returned an infinite step {where}; a step is a finite positive number: check its formula")
     return steps
+
+
+def _instead(answer: Any) -> str:
+    """What whoever returned this meant to write."""
+    if answer is None:
+        return ": did you forget `return`?"
+    if isinstance(answer, complex | np.complexfloating):
+        return ": return its real part, if that is meant"
+    try:
+        return ": convert it, float(...)" if float(answer) > 0 else ""
+    except (TypeError, ValueError, OverflowError):
+        return ""
 
 
 def _answer(step: Step, run: Any) -> Any:
@@ -141,11 +158,7 @@ def _blamed(name: str, step: Step, run: Any, where: str, wrong: Exception) -> Ru
         return _changed(name, _which_changed(step, run), where)
     if isinstance(wrong, TypeError) and "NoneType" in str(wrong) and run.L is None:
         return Lacking(f"rule '{name}' asks for L, it seems ({wrong}); {run.problem.name} declares no smoothness constant")
-    return RuleError(f"rule '{name}' failed {where}: {said(wrong)}")
-
-
-def said(wrong: Exception) -> str:
-    return str(wrong) if isinstance(wrong, ValueError) and str(wrong) else f"{type(wrong).__name__}: {wrong}"
+    return RuleError(f"rule '{name}' failed {where}: {told(wrong)}")
 
 
 # -- what a rule may not change ------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
+from boundcheck.faults import said
+
 OWN = "boundcheck"
 
 
@@ -45,8 +47,7 @@ def attempted(package: str, make: Callable[[], Any]) -> Any:
     except Exception as wrong:
         if package == OWN:
             raise
-        said = f"{type(wrong).__name__}: {wrong}".splitlines()[0]
-        tell(f"the package '{package}' cannot be used ({said}); it is left out: repair or uninstall it")
+        tell(f"the package '{package}' cannot be used ({said(wrong)}); it is left out: repair or uninstall it")
         return None
 
 

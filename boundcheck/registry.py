@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import Bound
+from boundcheck.faults import line_in, said, told
 from boundcheck.offered import Offer, attempted, merged, offers, tell
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
@@ -22,6 +23,15 @@ from boundcheck.rule import Rule
 
 class NotFound(ValueError):
     """No such name, or a file that does not hold what was asked for."""
+
+
+class UnknownName(NotFound):
+    """A name that a catalogue does not have."""
+
+
+NEAR = 0.6  # of 1: how alike two names are, for one to be the other misspelt
+SHOWN = 6  # names of a catalogue, where all would be too many
+PAGES = {"problem": "docs/problems.md", "method": "docs/rules.md"}  # where all names of a kind are
 
 
 def _modules(group: str) -> list[ModuleType]:
@@ -56,8 +66,7 @@ def _built(package: str, name: str, make: Callable[[], Problem]) -> Problem:
     except ValueError:
         raise
     except Exception as wrong:
-        said = f"{type(wrong).__name__}: {wrong}".splitlines()[0]
-        raise NotFound(f"problem '{name}' of the package '{package}' cannot be built: {said}") from wrong
+        raise NotFound(f"problem '{name}' of the package '{package}' cannot be built: {told(wrong)}") from wrong
 
 
 @cache
@@ -187,16 +196,24 @@ def lemma_of(bound: Bound, beside: Iterable[Bound] = ()) -> Bound | None:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name, list(candidates), n=1, cutoff=NEAR)
     return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def first_few(names: Iterable[str]) -> str:
+    """Names in a row: a few of them, where there are many."""
+    known = list(names)
+    return ", ".join(known if len(known) <= SHOWN + 1 else [*known[:SHOWN], "..."])
 
 
 def find(name: str, among: dict[str, Any], what: str) -> Any:
     """One entry of a catalogue, or one clear line."""
     if name in among:
         return among[name]
-    hint = did_you_mean(name, among)
-    raise NotFound(f"no {what} '{name}'{hint}{' There' if hint else '; there'} are {', '.join(among)}")
+    page = f"{PAGES[what]} lists them all" if what in PAGES else ""
+    if hint := did_you_mean(name, among):
+        raise UnknownName(f"no {what} '{name}'{hint}{page and f' {page}'}")
+    raise UnknownName(f"no {what} '{name}'; there are {first_few(among)}{page and f'; {page}'}")
 
 
 def load_file(path: Path) -> ModuleType:
@@ -221,8 +238,8 @@ def load_file(path: Path) -> ModuleType:
     except SystemExit:
         raise NotFound(f"{path} ends the program while it is imported; put that behind if __name__ == '__main__'") from None
     except Exception as wrong:
-        line = next((f":{f.tb_lineno}" for f in _frames(wrong) if Path(f.tb_frame.f_code.co_filename) == path.resolve()), "")
-        raise NotFound(f"{path}{line}: {type(wrong).__name__}: {wrong}".splitlines()[0]) from None
+        at = line_in(wrong, path)
+        raise NotFound(f"{path}{'' if at is None else f':{at}'}: {said(wrong)}") from None
     return module
 
 
@@ -244,12 +261,9 @@ def _neighbours_first(folder: Path) -> Iterator[None]:
         sys.modules.update(hidden)
 
 
-def _frames(wrong: BaseException) -> list[Any]:
-    frames, frame = [], wrong.__traceback__
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.tb_next
-    return frames[::-1]
+def is_empty(path: Path) -> bool:
+    """Is there nothing in a file?"""
+    return not path.read_bytes().strip()
 
 
 def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, Any]:
@@ -257,6 +271,8 @@ def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, 
     path, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     module = load_file(Path(path))
     found = {n: v for n, v in vars(module).items() if isinstance(v, kind)}
+    if not found and is_empty(Path(path)):
+        raise NotFound(f"{path} is empty; write a {what} at module level")
     if not wanted:
         if not found:
             raise NotFound(f"{path} has no {what}; write one at module level")
@@ -264,8 +280,8 @@ def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, 
     if wanted not in found:
         if hasattr(module, wanted):
             raise NotFound(f"{path}:{wanted} is a {type(getattr(module, wanted)).__name__}, not a {what}")
-        there = f"; it has {', '.join(found)}" if found else f" and no {what} at all"
-        raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, found)}{there}")
+        there = f"; it has {first_few(found)}" if found else f" and no {what} at all"
+        raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, found) or there}")
     return {wanted: found[wanted]}
 
 

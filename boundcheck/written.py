@@ -9,7 +9,7 @@ import copy
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from boundcheck.guarding import Step, guarded
@@ -85,12 +85,17 @@ def _written(value: Any, name: str) -> Step:
             raise RuleError(f"{name} is a class without step(self, run); a rule that is a class has one")
         if not may_be_called(value, 0):
             raise RuleError(f"{name} is a class that needs arguments; give an object, {name}(...), or defaults to its arguments")
+        step = inspect.getattr_static(value, "step")
+        if isinstance(step, FunctionType | staticmethod | classmethod):
+            bound = MethodType(step, value) if isinstance(step, FunctionType) else step.__get__(None, value)
+            _refuse_unless_of_the_run(bound, f"{name}.step")
         return _WithState(value, name)
-    if not callable(getattr(value, "step", value)) or not may_be_called(getattr(value, "step", value), 1):
+    if not callable(getattr(value, "step", value)):
         raise RuleError(
-            f"{name} is a {type(value).__name__}, not a method: "
+            f"{name} is {_a(type(value).__name__)}, not a method: "
             "needs a Rule, a function of one argument, the run, or a class with step(self, run)"
         )
+    _refuse_unless_of_the_run(getattr(value, "step", value), f"{name}.step" if hasattr(value, "step") else name)
     if isinstance(value, FunctionType | BuiltinFunctionType):
         return value
     pristine = _copied(value, name)
@@ -117,6 +122,43 @@ def _copied(value: Any, name: str) -> Any:
         raise RuleError(
             f"rule '{name}' cannot be copied for each run ({type(wrong).__name__}: {wrong}); give its class"
         ) from wrong
+
+
+# -- what a function takes -----------------------------------------------------------------------------------------------------
+
+
+def could_be_a_rule(value: Any) -> bool:
+    """Does it look like one? A Rule, a function of one argument, or a class or object with step(run)."""
+    if isinstance(value, Rule):
+        return True
+    if isinstance(value, ModuleType):
+        return False
+    return callable(getattr(value, "step", None)) or (not isinstance(value, type) and callable(value) and may_be_called(value, 1))
+
+
+def _refuse_unless_of_the_run(function: Callable[..., Any], name: str) -> None:
+    """One argument, the run."""
+    if may_be_called(function, 1):
+        return
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise RuleError(f"{name} does not take the run; needs one argument, the run{_how(name, 0)}") from None
+    words = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+    if words:
+        raise RuleError(f"{name} needs the keyword '{words[0]}'; needs one argument, the run: give the others defaults")
+    count = sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in parameters)
+    raise RuleError(f"{name} takes {count} argument{'' if count == 1 else 's'}; needs one, the run{_how(name, count)}")
+
+
+def _how(name: str, count: int) -> str:
+    if name.endswith(".step"):
+        return ", beside self: def step(self, run)"
+    return f": def {name}(run)" if count == 0 and name.isidentifier() else ""
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
 def may_be_called(function: Callable[..., Any], arguments: int) -> bool:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from os.path import exists
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, TypeVar
 
 from boundcheck.bound import Bound
-from boundcheck.guarding import said
+from boundcheck.faults import told
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, bounds, did_you_mean, find_bounds, lemma_of, load_file
+from boundcheck.registry import NotFound, UnknownName, bounds, did_you_mean, find_bounds, first_few, is_empty, lemma_of, load_file
 from boundcheck.rule import Rule, RuleError
-from boundcheck.written import as_rule, may_be_called
+from boundcheck.written import as_rule, could_be_a_rule, may_be_called
 
 
 def claims(names: Sequence[str]) -> list[Bound]:
@@ -36,8 +38,10 @@ def with_lemmas(found: Sequence[Bound]) -> list[Bound]:
 def problem(name: str) -> Problem:
     """A problem of the catalogue or of a data file; or of FILE.py:NAME, itself or what a function without arguments returns."""
     if not is_file(name):
-        return problem_named(name)
-    value = _from_file(name, (Problem,), "problem (a Problem, or a function without arguments that returns one)")
+        return _of_the_library(name, problem_named, "a problem, such as huber")
+    name, value = _from_file(
+        name, Problem, _could_be_a_problem, "problem", "a Problem, or a function without arguments that returns one"
+    )
     if isinstance(value, Problem):
         return value
     if not callable(value) or isinstance(value, type) or not may_be_called(value, 0):
@@ -45,10 +49,14 @@ def problem(name: str) -> Problem:
     try:
         returned = value()
     except Exception as wrong:
-        raise NotFound(f"{name}() failed: {said(wrong)}") from wrong
+        raise NotFound(f"{name}() failed: {told(wrong)}") from wrong
     if not isinstance(returned, Problem):
         raise NotFound(f"{name}() returned a {type(returned).__name__}, not a Problem")
     return returned
+
+
+def _could_be_a_problem(value: Any) -> bool:
+    return isinstance(value, Problem) or (isinstance(value, FunctionType) and may_be_called(value, 0))
 
 
 def method(name: str) -> Rule:
@@ -57,11 +65,11 @@ def method(name: str) -> Rule:
     In a file it is a Rule, a function of the run that returns a step, or a class or object with step(run).
     """
     if not is_file(name):
-        found = rule_named(name)
+        found = _of_the_library(name, rule_named, "a rule, such as polyak(1)")
         if found is None:
             raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
         return found
-    value = _from_file(name, (Rule,), "method (a Rule, or a function of the run that returns a step)")
+    name, value = _from_file(name, Rule, could_be_a_rule, "rule", "a Rule, or a function of the run that returns a step")
     path, _, called = name.rpartition(":")
     try:
         return as_rule(value, "" if isinstance(value, Rule) else called)
@@ -73,16 +81,38 @@ def is_file(name: str) -> bool:
     return name.endswith(".py") or ".py:" in name
 
 
-def _from_file(name: str, kinds: tuple[type, ...], what: str) -> Any:
+Found = TypeVar("Found")
+
+
+def _of_the_library(name: str, named: Callable[[str], Found], what: str) -> Found:
+    """What the library calls so. What is no name at all, but like a place, is told how a place is written."""
+    try:
+        return named(name)
+    except UnknownName:
+        if not name.strip() or ":" in name or exists(name) or exists(f"{name}.py"):
+            raise NotFound(f"found '{name}'; needs FILE.py:NAME, or the name of {what}") from None
+        raise
+
+
+def _from_file(name: str, kind: type, could_be: Callable[[Any], bool], what: str, needs: str) -> tuple[str, Any]:
+    """FILE.py:NAME and what it holds. Without a NAME: the only one of its kind, or the only one that could be meant."""
     path, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
-    there = vars(load_file(Path(path)))
-    if wanted in there and wanted:
-        return there[wanted]
-    found = [n for n, v in there.items() if isinstance(v, kinds)]
+    module = load_file(Path(path))
+    there = {n: v for n, v in vars(module).items() if not n.startswith("__")}
+    if wanted in there:
+        return name, there[wanted]
+    if is_empty(Path(path)):
+        raise NotFound(f"{path} is empty; write {needs}, or let `boundcheck new {what} NAME` write one to start from")
+    # what a file imports is not meant, but for a value of the kind itself
+    own = {n: v for n, v in there.items() if isinstance(v, kind) or getattr(v, "__module__", None) == module.__name__}
+    could = [n for n, v in own.items() if could_be(v) and not n.startswith("_")]
+    if not could:
+        missing = f"no '{wanted}', and no {what}" if wanted else f"no {what}"
+        raise NotFound(f"{path} has {missing}; write {needs}")
     if wanted:
-        raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, [n for n in there if not n.startswith('_')])}")
-    if len(found) != 1:
-        raise NotFound(
-            f"{path} has {len(found) or 'no'} {what}; name one, as in {Path(path).name}:{found[0] if found else 'NAME'}"
-        )
-    return there[found[0]]
+        raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, could) or f'; it has {first_few(could)}'}")
+    sure = [n for n in could if isinstance(own[n], kind)]
+    if len(sure) == 1 or len(could) == 1:
+        chosen = (sure if len(sure) == 1 else could)[0]
+        return f"{path}:{chosen}", own[chosen]
+    raise NotFound(f"{path} has {first_few(could)}; name one, as in {path}:{could[0]}")

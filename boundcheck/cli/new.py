@@ -38,7 +38,7 @@ def new(kind: str, name: str, out: Path | None) -> int:
     if path.suffix != ".py":
         raise NotFound(f"found --out {path}; needs the path of a Python file, such as {path.with_suffix('.py')}")
     template = files("boundcheck.cli").joinpath("templates", f"{kind}.tmpl").read_text(encoding="utf-8")
-    text = Template(template).substitute(name=name, file=path.name)
+    text = aligned(Template(template).substitute(name=name, file=path.name))
     try:
         with path.open("x", encoding="utf-8") as written:
             written.write(text)
@@ -48,6 +48,13 @@ def new(kind: str, name: str, out: Path | None) -> int:
     for command in commands(kind, quote(str(path)), name):
         show.say(f"  {command}")
     return 0
+
+
+def aligned(text: str) -> str:
+    """What stands behind a tab, in one column."""
+    lines = [line.partition("\t") for line in text.split("\n")]
+    width = max((len(before) for before, tab, _ in lines if tab), default=0) + 4
+    return "\n".join(f"{before:{width}}{after}" if tab else before for before, tab, after in lines)
 
 
 def identifier(name: str, kind: str) -> str:

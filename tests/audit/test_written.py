@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,13 @@ from boundcheck.language.letters import eta, grad, i, k, normsq, x
 from boundcheck.named import problem_named
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import isotropic, quadratic
-from boundcheck.registry import NotFound
+from boundcheck.registry import NotFound, load_file
 from boundcheck.rule import Lacking, Rule, RuleError, RunEnds
 from boundcheck.runners import adgd, armijo, polyak, run
+from boundcheck.testing import check_rule
 from boundcheck.written import as_rule
 
+ROOT = Path(__file__).resolve().parents[2]
 ETA = as_column(eta[k])[0]
 TWO = quadratic([[1, 0], [0, 10]], start=[10, 1], name="two")
 STARTS = [[10, 1], [3, 4], [1, -2]]
@@ -31,6 +35,11 @@ STARTS = [[10, 1], [3, 4], [1, -2]]
 def steps_of(rule: Rule, problem: Problem = TWO, *, steps: int = 6, xp: str = "float64", **more: Any) -> Any:
     trace = run(problem, rule, steps=steps, columns=[ETA], xp=xp, **more)
     return trace.xp.middle(trace.columns[ETA])
+
+
+def line_of(function: Callable[..., Any]) -> int:
+    """Where the first statement of a function is."""
+    return function.__code__.co_firstlineno + 1
 
 
 def half_polyak(run):
@@ -146,9 +155,17 @@ def test_a_formula_that_is_none_is_refused(follows, said):
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (3, "int is a int, not a method"),
-        (lambda: 1, "<lambda> is a function, not a method"),
-        (lambda run, other: 1, "<lambda> is a function, not a method"),
+        (3, "int is an int, not a method"),
+        (lambda: 1, "<lambda> takes 0 arguments; needs one, the run"),
+        (lambda run, other: 1, "<lambda> takes 2 arguments; needs one, the run"),
+        (lambda run, *, much: 1, "<lambda> needs the keyword 'much'"),
+        (
+            type("Blind", (), {"step": lambda self: 1}),
+            "Blind.step takes 0 arguments; needs one, the run, beside self: def step(self",
+        ),
+        (type("Bare", (), {"step": lambda: 1}), "Bare.step does not take the run"),
+        (type("Static", (), {"step": staticmethod(lambda: 1)}), "Static.step takes 0 arguments"),
+        (type("Blind", (), {"step": lambda self: 1})(), "Blind.step takes 0 arguments; needs one, the run"),
         (type("NoStep", (), {}), "NoStep is a class without step"),
         (type("Needs", (), {"__init__": lambda self, c: None, "step": lambda self, run: 1}), "Needs is a class that needs arg"),
         (step_rule(needs=("Lipschitz",))(lambda run: 1), "needs 'Lipschitz'; a rule may need 'L', 'infimum' or 'quadratic'"),
@@ -158,6 +175,14 @@ def test_what_is_no_rule_is_refused_in_one_line(value, said):
     with pytest.raises(RuleError) as wrong:
         as_rule(value)
     assert said in str(wrong.value) and "\n" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "step", [lambda self, run: 0.01, staticmethod(lambda run: 0.01), classmethod(lambda cls, run: 0.01), lambda self, *past: 0.01]
+)
+def test_every_kind_of_method_that_takes_the_run_is_a_step(step):
+    for written in (type("Kind", (), {"step": step}), type("Kind", (), {"step": step})()):
+        assert (steps_of(as_rule(written)) == 0.01).all()
 
 
 def test_a_word_that_no_rule_declares_is_refused():
@@ -248,6 +273,14 @@ def raises(run):
     raise KeyError("colour")
 
 
+def two_lines(run):
+    raise ValueError("boom\nsecond line")
+
+
+def asserts(run):
+    raise AssertionError  # as `assert` without a message
+
+
 def ends(run):
     raise SystemExit
 
@@ -256,16 +289,26 @@ def ends(run):
     ("returned", "said"),
     [
         (math.nan, "rule 'r' returned nan at step 0 on two; a step is a positive number"),
-        (math.inf, "rule 'r' returned inf at step 0 on two"),
+        (math.inf, "rule 'r' returned inf at step 0 on two; a step is a finite positive number: check its formula"),
+        (-math.inf, "rule 'r' returned -inf at step 0 on two; a step is a finite positive number"),
         (-1, "rule 'r' returned -1.0 at step 0 on two; a step is a positive number"),
         (0.0, "rule 'r' returned 0.0 at step 0 on two"),
-        (True, "rule 'r' returned True at step 0 on two"),
-        (1 + 2j, "rule 'r' returned (1+2j) at step 0 on two"),
-        (None, "rule 'r' returned None at step 0 on two"),
-        ("fast", "rule 'r' returned 'fast' at step 0 on two"),
+        (True, "rule 'r' returned True at step 0 on two; a step is a positive number: booleans are refused"),
+        (np.array(True), "rule 'r' returned True at step 0 on two; a step is a positive number: booleans are refused"),
+        (1 + 2j, "rule 'r' returned (1+2j) at step 0 on two; a step is a positive number: return its real part"),
+        (None, "rule 'r' returned None at step 0 on two; a step is a positive number: did you forget `return`?"),
+        ("fast", "rule 'r' returned 'fast' at step 0 on two; a step is a positive number"),
+        ("0.1", "rule 'r' returned '0.1' at step 0 on two; a step is a positive number: convert it, float(...)"),
+        (
+            Decimal("0.1"),
+            "rule 'r' returned Decimal('0.1') at step 0 on two; a step is a positive number: convert it, float(...)",
+        ),
         ([1, 2, 3], "rule 'r' returned an array of shape (3,) at step 0 on two; a step is one number a run"),
         (np.ones(2), "rule 'r' returned an array of shape (2,) at step 0 on two"),
-        (raises, "rule 'r' failed at step 0 on two: KeyError: 'colour'"),
+        (np.ones(1), "rule 'r' returned an array of shape (1,) at step 0 on two; a step is one number a run: step[0], if that"),
+        (raises, f"rule 'r' failed at step 0 on two: KeyError: 'colour' (test_written.py:{line_of(raises)})"),
+        (two_lines, f"rule 'r' failed at step 0 on two: ValueError: boom second line (test_written.py:{line_of(two_lines)})"),
+        (asserts, f"rule 'r' failed at step 0 on two: AssertionError (test_written.py:{line_of(asserts)})"),
         (ends, "rule 'r' ended the program at step 0 on two; a rule returns a step"),
     ],
 )
@@ -273,6 +316,43 @@ def test_what_is_no_step_is_refused_in_one_line(returned, said):
     with pytest.raises(RuleError) as wrong:
         steps_of(as_rule(returned if callable(returned) else lambda run: returned, "r"))
     assert str(wrong.value).startswith(said) and "\n" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("starts", [None, [[1], [2]]], ids=["alone", "batch"])
+@pytest.mark.parametrize("xp", ["float64", "rational", "ball:128"])
+def test_a_vector_is_no_step_in_one_dimension_either(starts, xp):
+    one = isotropic(1, curvature=1, start=[1], name="one")
+    with pytest.raises(
+        RuleError, match=r"rule 'vector' returned an array of shape \(1,\) at step 0 on one; a step is one number"
+    ):
+        steps_of(as_rule(lambda run: run.grad / 2, "vector"), one, starts=starts, xp=xp)
+    steps_of(as_rule(lambda run: run.grad[0] / 2, "number"), one, steps=1, starts=starts, xp=xp)
+
+
+def test_a_batched_rule_returns_one_number_a_run_or_one_for_all():
+    for step in (lambda run: 0.01 * np.ones(len(run.x)), lambda run: np.array([0.01]), lambda run: 0.01):
+        assert (steps_of(as_rule(step_rule(batched=True)(step)), starts=STARTS) == 0.01).all()
+    alone = as_rule(step_rule(batched=True)(lambda run: 0.01 * np.ones(run.x.shape[:-1])))
+    assert (steps_of(alone) == 0.01).all() and (steps_of(alone, starts=STARTS[:1]) == 0.01).all()
+    with pytest.raises(RuleError, match=r"returned an array of shape \(3, 2\) at step 0"):
+        steps_of(as_rule(step_rule(batched=True)(lambda run: run.grad)), starts=STARTS)
+    with pytest.raises(RuleError, match=r"returned \[ True  True  True\] at step 0 on two; .* booleans are refused"):
+        steps_of(as_rule(step_rule(batched=True)(lambda run: run.grad_normsq > 0)), starts=STARTS)
+
+
+def test_the_line_that_is_named_is_the_innermost_of_the_users_file():
+    def helper(values):
+        return values["no such key"]
+
+    def mine(run):
+        return helper({})
+
+    with pytest.raises(RuleError, match=rf"KeyError: 'no such key' \(test_written.py:{line_of(helper)}\)$"):
+        steps_of(as_rule(mine))
+    there: dict[str, Any] = {}
+    exec("def typed(run):\n    return 1 / 0", there)  # as in a notebook: there is no file
+    with pytest.raises(RuleError, match=r"ZeroDivisionError: division by zero \(line 2\)$"):
+        steps_of(as_rule(there["typed"]))
 
 
 def writes_x(run):
@@ -391,12 +471,76 @@ def test_a_file_may_hold_any_of_them(tmp_path):
         method(f"{tmp_path}/rules.py:Empty")
 
 
+MANY = """
+from math import sqrt
+from boundcheck import RunEnds, step_rule
+from boundcheck.problem import Problem
+
+def first(run): return 0.1
+class Second:
+    def step(self, run): return 0.1
+third = Second()
+class Fourth:
+    def __call__(self, run): return 0.1
+fourth = Fourth()
+def _hidden(run): return 0.1
+def noarg(): return 0.1
+class Empty: pass
+const = 0.1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("", MANY, "rules.py has first, Second, third, fourth; name one, as in {path}:first"),
+        (":frst", MANY, "rules.py has no 'frst'; did you mean 'first'?"),
+        (":xyz", MANY, "rules.py has no 'xyz'; it has first, Second, third, fourth"),
+        (":noarg", MANY, "rules.py:noarg takes 0 arguments; needs one, the run: def noarg(run)"),
+        (":const", MANY, "rules.py:const is a float, not a method"),
+        (
+            "",
+            "",
+            "rules.py is empty; write a Rule, or a function of the run that returns a step, or let `boundcheck new rule NAME`",
+        ),
+        (":x", " \n", "rules.py is empty; write a Rule"),
+        ("", "from math import sqrt\n", "rules.py has no rule; write a Rule, or a function of the run that returns a step"),
+        (":x", "y = 1\n", "rules.py has no 'x', and no rule; write a Rule"),
+        (
+            "",
+            "\n".join(f"def rule{n}(run): return 1" for n in range(30)),
+            "rules.py has rule0, rule1, rule2, rule3, rule4, rule5, ...",
+        ),
+    ],
+)
+def test_a_file_says_which_of_its_rules_could_be_meant(tmp_path, name, text, said):
+    path = tmp_path / "rules.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(NotFound) as wrong:
+        method(f"{path}{name}")
+    assert said.format(path=path) in str(wrong.value) and len(str(wrong.value).replace(str(path), "rules.py")) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("def only(run): return 0.1", "only"),
+        ("class Only:\n    def step(self, run): return 0.1", "Only"),
+        ("from boundcheck.rule import Rule\ndef step(run): return 0.1\nmine = Rule(name='mine', step=step)", "mine"),
+        ("from math import exp\nfrom boundcheck.testing import check_rule\ndef only(run): return 0.1", "only"),
+    ],
+)
+def test_the_only_rule_of_a_file_needs_no_name(tmp_path, text, name):
+    (tmp_path / "rules.py").write_text(text, encoding="utf-8")
+    assert method(f"{tmp_path}/rules.py").name == name
+
+
 # -- the documentation ---------------------------------------------------------------------------------------------------------
 
 
 def blocks() -> dict[str, Any]:
     """What the Python of docs/rules.md defines."""
-    text = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     there: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", text, re.S):
         exec(block, there)
@@ -409,6 +553,12 @@ def blocks() -> dict[str, Any]:
 )
 def test_the_rules_of_the_documentation_are_what_they_say(name, like):
     assert steps_of(as_rule(blocks()[name]))[0] == pytest.approx(steps_of(as_rule(like))[0], rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ["half_polyak", "backtracking", "Careful", "mine", "shorter", "docs/examples/my_rule.py"])
+def test_the_rules_of_the_documentation_keep_the_contract(name):
+    written = load_file(ROOT / name).half_polyak if name.endswith(".py") else blocks()[name]
+    assert check_rule(written, problems=[problem_named("quadratic-2d"), problem_named("quartic")]) == []
 
 
 def test_the_class_of_the_documentation_doubles_and_halves():

@@ -23,7 +23,26 @@ WORDS = [
     (("check", "theorems.py:descent", "--problem", "problems.py:empty"), "dimension 0"),
     (("check", "theorems.py:descent", "--problem", "problems.py:number"), "returned a int, not a Problem"),
     (("check", "theorems.py:descent", "--problem", "problems.py:hal"), "did you mean 'half'?"),
-    (("check", "theorems.py:descent", "--problem", "problems.py"), "has 2 problem"),
+    (
+        ("check", "theorems.py:descent", "--problem", "problems.py"),
+        "problems.py has half, still, made, empty, number; name one, as",
+    ),
+    (
+        ("check", "theorems.py:descent", *HUBER, "--method", "runners.py"),
+        "runners.py has tenth, nan, infinite, negative, raises, noth",
+    ),
+    (
+        ("audit", "runners.py"),
+        "runners.py has tenth, nan, infinite, negative, raises, nothing, ...; name one, as in runners.py:tenth",
+    ),
+    (("audit", ""), "found ''; needs FILE.py:NAME, or the name of a rule, such as polyak(1)"),
+    (("audit", ":"), "found ':'; needs FILE.py:NAME"),
+    (("audit", "."), "found '.'; needs FILE.py:NAME"),
+    (("audit", "/folder:x"), "found '/folder:x'; needs FILE.py:NAME"),
+    (("audit", "runners:tenth"), "found 'runners:tenth'; needs FILE.py:NAME"),
+    (("audit", "runners"), "found 'runners'; needs FILE.py:NAME"),
+    (("audit", "runners.py:two"), "runners.py:two takes 2 arguments; needs one, the run"),
+    (("check", "theorems.py", "--problem", ":"), "found ':'; needs FILE.py:NAME, or the name of a problem, such as huber"),
     (
         ("check", "theorems.py:descent", "--problem", "logistic-40x5", "--arithmetic", "rational"),
         "cannot be evaluated in exact rationals",
@@ -33,24 +52,26 @@ WORDS = [
 
 RULES = [
     ("nan", "rule 'nan' returned nan at step 0 on huber; a step is a positive number"),
-    ("infinite", "rule 'infinite' returned inf at step 0"),
+    ("infinite", "rule 'infinite' returned inf at step 0 on huber; a step is a finite positive number"),
     ("negative", "rule 'negative' returned -1"),
-    ("raises", "rule 'raises' failed at step 0 on huber: ZeroDivisionError: division by zero"),
-    ("nothing", "rule 'nothing' returned None at step 0 on huber; a step is a positive number"),
+    ("raises", "rule 'raises' failed at step 0 on huber: ZeroDivisionError: division by zero (runners.py:9)"),
+    ("nothing", "rule 'nothing' returned None at step 0 on huber; a step is a positive number: did you forget `return`?"),
     ("text", "rule 'text' returned 'fast' at step 0 on huber; a step is a positive number"),
     ("shape", "rule 'shape' returned an array of shape (3,) at step 0 on huber; a step is one number a run"),
-    ("two", "runners.py:two is a function, not a method"),
+    ("two", "runners.py:two takes 2 arguments; needs one, the run"),
     ("math", "runners.py:math is a module, not a method"),
 ]
 
 FILES = [
-    (b"", "bad.py has no claim"),
+    (b"", "bad.py is empty; write a claim (a Bound) at module level"),
     (b"answer = 42\n", "bad.py has no claim"),
     (b"a = (\n", "bad.py:1: syntax error"),
     (b'a = "\xff\xfe"\n', "utf-8"),
     (b"a\0b", "null bytes"),
     (b"import sys; sys.exit(0)", "ends the program"),
     (b"x = 1\ny = 1 / 0\n", "bad.py:2: ZeroDivisionError"),
+    (b"x = 1\nassert x == 2\n", "bad.py:2: AssertionError\n"),
+    (b"raise ValueError('boom\\nsecond line')\n", "bad.py:1: ValueError: boom second line"),
     (b"from boundcheck.bound import Bound\nb = Bound(states=3)\n", "a bound states a relation"),
 ]
 
@@ -65,6 +86,29 @@ def refused(done, said):
 @pytest.mark.parametrize(("words", "said"), WORDS, ids=lambda value: " ".join(value) if isinstance(value, tuple) else "")
 def test_a_wrong_word_is_refused_in_one_line(run, words, said):
     refused(run(*words), said)
+
+
+NAMES = [
+    (("--problem", "hubr"), "no problem 'hubr'; did you mean 'huber'? docs/problems.md lists them all"),
+    (("--problem", "nosuch"), "no problem 'nosuch'; there are parabola, "),
+    ((*HUBER, "--method", "polyac(1)"), "no method 'polyac(1)'; did you mean 'polyak(1)'? docs/rules.md lists them all"),
+    ((*HUBER, "--method", "nosuch"), "no method 'nosuch'; there are 1/L, "),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), NAMES)
+def test_a_wrong_name_gets_a_good_guess_or_a_few_names_and_no_catalogue(run, words, said):
+    done = run("check", "theorems.py", *words)
+    refused(done, said)
+    assert len(done.stderr) < 200 and "ionosphere" not in done.stderr
+
+
+def test_the_only_problem_or_rule_of_a_file_needs_no_name(run, folder):
+    (folder / "one.py").write_text("def only(run):\n    return 0.1\n", encoding="utf-8")
+    text = (folder / "problems.py").read_text(encoding="utf-8").replace('still = replace(half, name="still", start=[0])', "")
+    (folder / "lone.py").write_text(text, encoding="utf-8")
+    done = run("check", "theorems.py:descent", "--problem", "lone.py", "--method", "one.py", "--jobs", "1")
+    assert done.exit_code == 0 and done.stdout.startswith("HOLDS")
 
 
 @pytest.mark.parametrize(("name", "said"), RULES)

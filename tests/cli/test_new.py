@@ -46,6 +46,16 @@ def test_a_new_rule_keeps_its_word_and_theorems_are_checked_along_it(run: Run) -
     assert check_rule(load_file(Path("careful.py")).careful) == []
 
 
+@pytest.mark.parametrize("kind", ["theorem", "problem", "rule"])
+@pytest.mark.parametrize("name", ["a", "a_name_that_is_long_enough_to_push_every_column"])
+def test_what_the_commands_are_for_stands_in_one_column(run: Run, kind: str, name: str) -> None:
+    run("new", kind, name)
+    text = Path(f"{name}.py").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith(("    python ", "    boundcheck "))]
+    assert len(lines) >= 2 and "\t" not in text
+    assert len({line.rindex("    ") for line in lines}) == 1
+
+
 def test_another_file_can_be_named(run: Run, folder: Path) -> None:
     (folder / "my rules").mkdir()
     said = run("new", "rule", "careful", "--out", "my rules/mine.py")
