@@ -8,13 +8,15 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from boundcheck.auditing import topline
 from boundcheck.auditing.battery import STEPS, Place, battery
 from boundcheck.auditing.behaviour import Behaviour, behaviour
 from boundcheck.auditing.comparison import Race, compare
-from boundcheck.auditing.diagnosis import NOTHING, Diagnosis, diagnose
+from boundcheck.auditing.diagnosis import Diagnosis, diagnose
 from boundcheck.auditing.driven import driven_by
 from boundcheck.auditing.paths import SECONDS as ONE_RUN
 from boundcheck.auditing.paths import Path, path
+from boundcheck.auditing.repeated import not_deterministic
 from boundcheck.auditing.theorems import Checked, Limit, Spread, check_theorems, here
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.named import problem_named, rule_named
@@ -27,7 +29,6 @@ SECONDS = 25.0
 STUCK = 4  # problems on which a rule may use up its time
 OTHER_STEPS = 25  # of methods other than gradient descent, whose runs are costly to enclose
 RACES = ("quadratic-3d", "ill-conditioned-2d", "logistic-40x5", "smooth-abs")
-CLEAN, WRONG, FAULTY, VIOLATED, LOOKS_LIKE, UNKNOWN = "CLEAN", "WRONG", "FAULTY", "VIOLATED", "LOOKS LIKE", "NOTHING TO SAY"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -41,6 +42,7 @@ class Audit:
     checked: Checked = field(repr=False)
     behaviours: tuple[Behaviour, ...]
     races: tuple[Race, ...]
+    differs: str = ""  # how the steps of two runs of the rule on one problem differ
     skipped: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -51,34 +53,18 @@ class Audit:
 
     @property
     def word(self) -> str:
-        """CLEAN, WRONG (not what it declares), FAULTY (no step), VIOLATED (a theorem), LOOKS LIKE (a known rule, almost)."""
-        wrong = self.diagnosis.declared and not self.diagnosis.clean and self.diagnosis.kind != NOTHING
-        if wrong:
-            return WRONG
-        if self.errors:
-            return FAULTY
-        if any(theorem.violation is not None for theorem in self.checked.theorems):
-            return VIOLATED
-        if self.diagnosis.kind == NOTHING or not any(theorem.applies for theorem in self.checked.theorems):
-            return UNKNOWN
-        return CLEAN if self.diagnosis.clean else LOOKS_LIKE
+        """The first word of the line at the top: CLEAN, WRONG, DIVERGES, ... as docs/audit.md describes them."""
+        return topline.word(self)
 
     @property
     def verdict(self) -> str:
         """The line at the top."""
-        tail = f"; and no step on {len(self.errors)} of {len(self.behaviours)} problems" if self.errors else ""
-        if self.word == FAULTY:
-            said = f"on {len(self.errors)} of {len(self.behaviours)} problems: {self.errors[0]}"
-            return f"{FAULTY}: {said}"
-        if self.word == VIOLATED:
-            failed = next(theorem for theorem in self.checked.theorems if theorem.violation is not None)
-            return f"{VIOLATED}: {failed.bound.id}, {failed.grade}; {self.diagnosis.sentence}"
-        return f"{self.word}: {self.diagnosis.sentence}{tail if self.word == WRONG else ''}"
+        return topline.line(self)
 
     @property
     def exit_code(self) -> int:
-        """0: clean, or declares nothing; 1: wrong, faulty, or a theorem violated; 3: nothing was exercised."""
-        return {CLEAN: 0, LOOKS_LIKE: 0, UNKNOWN: 3}.get(self.word, 1)
+        """0: clean, or declares nothing; 1: something is wrong; 3: nothing was exercised."""
+        return topline.EXIT_CODES.get(self.word, 1)
 
     def to_json(self) -> dict[str, Any]:
         """As docs/audit.md describes it."""
@@ -93,6 +79,7 @@ class Audit:
             "theorems_on": list(self.checked.problems),
             "behaviour": [one.to_json() for one in self.behaviours],
             "comparison": [race_json(race) for race in self.races],
+            "not_deterministic": self.differs or None,
             "skipped": [*self.skipped, *self.checked.skipped],
             "seconds": round(self.seconds, 3),
             "exit_code": self.exit_code,
@@ -122,7 +109,7 @@ class Audit:
 
 def audit(
     rule: Any,
-    problems: Sequence[Problem | str] | None = None,
+    problems: Sequence[Problem | str] | Problem | str | None = None,
     *,
     steps: int = STEPS,
     seconds: float = SECONDS,
@@ -133,12 +120,15 @@ def audit(
     """Run a rule on the battery, or on these problems, and say what it is, which theorems it obeys, and where it breaks.
 
     `rule` is whatever `boundcheck.run` takes. `follows` names the rule that it means to be, where it does not say so itself.
+    One problem, or its name, is taken as a list of one. All is done in this process; `boundcheck audit --jobs` uses several.
     """
     if steps < 1:
         raise ValueError(f"an audit needs at least one step; found {steps}")
     if not seconds > 0:
         raise ValueError(f"an audit needs some seconds; found {seconds}")
     started = monotonic()
+    if isinstance(problems, str | Problem):
+        problems = [problems]
     made = _meaning(as_rule(rule), follows)
     places, skipped = _places(problems)
     if driven_by(made).key != GRADIENT_DESCENT.key:
@@ -146,7 +136,7 @@ def audit(
     paths = _paths(made, places, steps, told)
     skipped += [f"{place.problem.name}: the rule took all the time on {STUCK} problems" for place in places[len(paths) :]]
     told("comparing steps")
-    diagnosis = diagnose(made, paths, horizon=steps, seconds=seconds / 8)
+    diagnosis = diagnose(made, paths, horizon=steps, seconds=seconds / 12)
     told("checking theorems")
     same = diagnosis.is_known
     good = [one for one in paths if not one.error]
@@ -163,6 +153,7 @@ def audit(
         checked=checked,
         behaviours=tuple(behaviour(one, place.group) for one, place in zip(paths, places, strict=False)),
         races=tuple(races),
+        differs=not_deterministic(made, good),
         skipped=tuple(skipped),
         seconds=monotonic() - started,
     )

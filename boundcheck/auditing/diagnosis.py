@@ -11,7 +11,7 @@ from boundcheck.auditing.asked import by_equation, by_formula, explicit, with_nu
 from boundcheck.auditing.compared import Comparison, Place, finite, many
 from boundcheck.auditing.inequality import Held, tried
 from boundcheck.auditing.naming import known as short_name
-from boundcheck.auditing.naming import rounded_down, spelled
+from boundcheck.auditing.naming import over, rounded_down, spelled
 from boundcheck.auditing.nearest import Neighbour, neighbours, solved_form, with_letters_of
 from boundcheck.auditing.paths import Path
 from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored
@@ -197,7 +197,7 @@ def _fixed(readings: Sequence[Reading]) -> Diagnosis | None:
     name = f"constant({spelled(float(steps[0]))})" if np.ptp(steps) <= 1e-12 * abs(steps[0]) else ""
     if not name and None not in L:
         products = steps * np.array([float(value) for value in L if value is not None])
-        name = f"{spelled(float(products[0]))}/L" if np.ptp(products) <= 1e-9 * abs(products[0]) else ""
+        name = over(float(products[0]), "L") if np.ptp(products) <= 1e-9 * abs(products[0]) else ""
     said = f"its step never changes along a run{f': it is {name}' if name else ', and is another one for each problem'}"
     count = sum(reading.steps for reading in readings)
     told: dict[str, Any] = {"compared": count, "equal": count, "problems": len(readings)}

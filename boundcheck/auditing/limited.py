@@ -34,7 +34,7 @@ def may_limit() -> bool:
 def limited(task: Callable[[], Any], seconds: float) -> Any:
     """What the task returns, computed in a forked process; TimeUp, or Died. What it raises it must handle itself.
 
-    The seconds are of computing; a task that only waits has somewhat longer.
+    The seconds are of computing; a task that only waits has somewhat longer. What it prints goes to stderr.
     """
     if not may_limit():
         return task()
@@ -92,14 +92,22 @@ def _how(status: int) -> str:
 def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
     try:
         faulthandler.disable()  # a crash is told in one line
+        _print_to_stderr()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's, which ends this process
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds + ORPHANED)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         answer = pickle.dumps(task())
-        sys.stdout.flush()
+        sys.stderr.flush()
         with os.fdopen(pipe, "wb") as out:
             out.write(answer)
     finally:
         os._exit(0)
+
+
+def _print_to_stderr() -> None:
+    """Standard output is for what the audit says."""
+    sys.stdout = sys.stderr
+    with suppress(OSError):
+        os.dup2(2, 1)

@@ -38,6 +38,12 @@ def _times_root(part: Fraction, root: int) -> str:
     return f"{above}sqrt {root}" + ("" if part.denominator == 1 else f" / {part.denominator}")
 
 
+def over(value: float, what: str) -> str:
+    """(5/2)/L."""
+    name = spelled(value)
+    return f"({name})/{what}" if "/" in name else f"{name}/{what}"
+
+
 def rounded_down(value: float, digits: int = 3) -> float:
     """The next number of so many digits that is not larger."""
     if value <= 0 or not math.isfinite(value):

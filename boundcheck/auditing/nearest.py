@@ -44,6 +44,8 @@ def neighbours(rule: Rule, readings: Sequence[Reading], seconds: float) -> list[
     known = rules_like(rule)
     solved = {one.name: formula for one in known if (formula := solved_form(one)) is not None}
     asked = [one for one in known if one.name not in solved]
+    for reading in readings:
+        reading.prepare(solved[one.name] for one in known if one.name in solved and not one.missing(reading.path.problem))
     steps = [steps_of(asked, reading, seconds / max(len(readings), 1)) for reading in readings]
     found = []
     for one in known:

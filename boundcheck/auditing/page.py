@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 COLOURS = {"green": "green", "red": "#b00020", "yellow": "#b8860b"}
 
 
-def _parts(audit: Audit) -> list[tuple[str, Sequence[str], list[tuple[str, ...]]]]:
-    found = [
-        (f"Theorems, on {len(audit.checked.problems)} problems", tables.THEOREMS, list(tables.theorem_rows(audit))),
-        ("Behaviour", tables.BEHAVIOUR, list(tables.behaviour_rows(audit))),
-    ]
-    if audit.races:
-        title = "Iterations (and oracle calls) until f - f* is this share of what it was at x_0"
-        found.append((title, tables.comparison_columns(audit), list(tables.comparison_rows(audit))))
-    return found  # type: ignore[return-value]
+def _parts(audit: Audit) -> list[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+    sheets = [tables.theorems(audit)] if audit.checked.problems else []
+    sheets += [tables.behaviour(audit)]
+    sheets += [tables.comparison(audit)] if audit.races else []
+    return [(sheet.title, sheet.columns, sheet.rows) for sheet in sheets]
+
+
+def _beside(audit: Audit) -> str:
+    return tables.beside(audit) if audit.checked.problems else ""
 
 
 def as_html(audit: Audit) -> str:
     colour = COLOURS[tables.STYLES.get(audit.word, "yellow")]
     head = f"<p><b style='color:{colour}'>{escape(audit.verdict)}</b></p>"
-    lines = "".join(f"<div>{escape(line)}</div>" for line in (*audit.diagnosis.details, *audit.errors))
+    lines = "".join(f"<div>{escape(line)}</div>" for line in audit.diagnosis.details)
     parts = "".join(_html_table(*part) for part in _parts(audit))
-    return f"{head}{lines}{parts}<div>{escape(tables.beside(audit))}</div>"
+    return f"{head}{lines}{parts}<div>{escape(_beside(audit))}</div>"
 
 
 def _html_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -42,12 +42,12 @@ def _html_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
 def as_markdown(audit: Audit) -> str:
     """The report that --out writes."""
     lines = [f"# Audit of `{audit.rule}`", "", f"**{_safe(audit.verdict)}**", ""]
-    lines += [f"- {_safe(line)}" for line in (*audit.diagnosis.details, *audit.errors)]
+    lines += [f"- {_safe(line)}" for line in audit.diagnosis.details]
     for title, columns, rows in _parts(audit):
         lines += ["", f"## {title}", "", f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
         lines += [f"| {' | '.join(_safe(cell) for cell in (*row, *[''] * (len(columns) - len(row))))} |" for row in rows]
-    lines += ["", f"{tables.beside(audit)}."]
-    lines += [f"Left out: {_safe(line)}." for line in (*audit.skipped, *audit.checked.skipped)]
+    lines += ["", f"{_beside(audit)}."] if _beside(audit) else []
+    lines += [f"Left out: {_safe(line)}." for line in tables.left_out(audit)]
     return "\n".join(lines) + "\n"
 
 

@@ -25,7 +25,8 @@ from boundcheck.rule import Rule
 from boundcheck.trace import Trace
 from boundcheck.written import as_rule
 
-SECONDS = 3.0  # one run
+SECONDS = 3.0  # one run, at most
+ENOUGH = 0.5  # seconds of computing: a rule that is slow makes fewer steps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ def path(problem: Problem, rule: Rule, *, steps: int, seconds: float = SECONDS) 
     started = time.perf_counter()
     rule = as_rule(rule)
     method = driven_by(rule)
-    seen = watch(problem, rule, method, steps=steps, seconds=seconds)
+    seen = watch(problem, rule, method, steps=steps, seconds=seconds, enough=ENOUGH)
     return _recorded(problem, rule, method, seen, time.perf_counter() - started)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.auditing.compared import Compared, Comparison, Place
-from boundcheck.auditing.naming import spelled, with_name
+from boundcheck.auditing.naming import over, spelled, with_name
 from boundcheck.auditing.reading import Floats
 from boundcheck.auditing.variants import INDEX, Variant, variants
 from boundcheck.language.scalars import Scalar
@@ -76,7 +76,7 @@ def _level(found: Comparison, where: Sequence[Mask], side: Callable[..., Any]) -
     over_L = _one_number(np.concatenate([one.found[mask] * _L(one) for one, mask in hit]))
     if over_L is None or not _never_beyond(found, side, lambda one: over_L / _L(one)):
         return None
-    return over_L, f"{spelled(over_L)}/L"
+    return over_L, over(over_L, "L")
 
 
 def _L(one: Compared) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,7 +51,7 @@ class Reading:
         self.path, self.steps, self.horizon = path, path.steps, horizon or path.steps
         self.eta: Floats = np.asarray(path.eta, dtype=np.float64)
         self.parameters = dict(path.rule.parameters) if parameters is None else dict(parameters)
-        self._columns: dict[Column, Any] = {}
+        self._columns: dict[Column, Any] = dict(path.trace.columns) if path.trace is not None else {}
         self._refused: dict[str, str] = {}
         self._trace: Trace | None = None
 
@@ -68,13 +69,7 @@ class Reading:
         """The formula at each step of the path. What no step can read raises Unread."""
         if not self.steps:
             raise Unread(f"no step was made on {self.name}")
-        formula = self._at_horizon(formula)
-        letter = next(iter(sorted(formula.free)), "i")
-        if len(formula.free) > 1:
-            raise Unread(f"{formula} has several free letters; a rule is a formula of one step")
-        local, shift = _place(formula)
-        moved = put_index(formula, letter, Index(letter, shift))
-        parts = [as_column(leaf, local) for leaf in leaves(moved)]
+        letter, local, shift, moved, parts = self._taken_apart(formula)
         self._record({column for column, _ in parts})
         low = max([0, *(-lowest for _, lowest in reads(moved, {letter: 0}))])
         high = min([self.steps - shift, *(self._length(c) - index.offset for c, index in parts if index.letter is not None)])
@@ -85,6 +80,24 @@ class Reading:
                 value[low + shift : high + shift] = np.ravel(np.broadcast_to(self.trace.xp.middle(made), (1, high - low)))
                 error[low + shift : high + shift] = np.ravel(np.broadcast_to(self.trace.xp.error(made), (1, high - low)))
         return Values(np.where(np.isfinite(error), value, np.nan), error)
+
+    def prepare(self, formulas: Iterable[Scalar]) -> None:
+        """Record what all these formulas read, in one go."""
+        columns: set[Column] = set()
+        for formula in formulas:
+            with suppress(*NOT_READ):
+                columns |= {column for column, _ in self._taken_apart(formula)[-1]}
+        self._record(columns)
+
+    def _taken_apart(self, formula: Scalar) -> tuple[str, bool, int, Scalar, list[tuple[Column, Index]]]:
+        """Its letter; is it about one step; by how much it is moved; the moved formula, and the columns that it reads."""
+        formula = self._at_horizon(formula)
+        letter = next(iter(sorted(formula.free)), "i")
+        if len(formula.free) > 1:
+            raise Unread(f"{formula} has several free letters; a rule is a formula of one step")
+        local, shift = _place(formula)
+        moved = put_index(formula, letter, Index(letter, shift))
+        return letter, local, shift, moved, [as_column(leaf, local) for leaf in leaves(moved)]
 
     @cached_property
     def noise(self) -> Floats:

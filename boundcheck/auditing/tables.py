@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Console, Group
-from rich.table import Table
 from rich.text import Text
 
 from boundcheck.auditing.behaviour import KINDS
 from boundcheck.auditing.compared import many
+from boundcheck.auditing.sheet import Row, Sheet, aligned, flow
 from boundcheck.verdict import NEAR
 
 if TYPE_CHECKING:
     from boundcheck.auditing.audit import Audit
+    from boundcheck.auditing.behaviour import Behaviour
     from boundcheck.auditing.comparison import Lane
     from boundcheck.auditing.results import Theorem
 
-STYLES = {"CLEAN": "green", "WRONG": "red", "FAULTY": "red", "VIOLATED": "red", "LOOKS LIKE": "yellow", "HOLDS": "green"}
-WIDTH = 170
+STYLES = {
+    "CLEAN": "green",
+    "WRONG": "red",
+    "FAULTY": "red",
+    "VIOLATED": "red",
+    "DIVERGES": "red",
+    "NOT DETERMINISTIC": "red",
+    "LOOKS LIKE": "yellow",
+    "HOLDS": "green",
+}
+OUTCOMES = {"HOLDS": "green", "VIOLATED": "red", "UNDECIDED": "yellow", "DOES NOT APPLY": "yellow"}
+UNLIMITED = 100_000  # columns
 
 
 def whole(audit: Audit) -> Group:
@@ -30,27 +44,23 @@ def whole(audit: Audit) -> Group:
 
 
 def details(audit: Audit) -> Group:
-    """All but the line at the top."""
+    """All but the line at the top. Tables without a row are left out."""
     parts: list[Any] = [Text(f"  {detail}") for detail in audit.diagnosis.details]
-    parts += [Text(f"  {error}", style="red") for error in audit.errors]
-    parts += [Text(), theorems(audit), Text(beside(audit), style="dim"), Text(), behaviour(audit)]
+    if audit.checked.problems:
+        parts += [Text(), theorems(audit), Text(beside(audit), style="dim")]
+    parts += [Text(), behaviour(audit)]
     parts += [Text(), comparison(audit)] if audit.races else []
-    parts += [Text(f"left out: {line}", style="dim") for line in (*audit.skipped, *audit.checked.skipped)]
+    parts += [Text(f"left out: {line}", style="dim") for line in left_out(audit)]
     return Group(*parts)
+
+
+def left_out(audit: Audit) -> tuple[str, ...]:
+    return (*audit.skipped, *audit.checked.skipped)
 
 
 def headline(audit: Audit) -> Text:
     word, _, rest = audit.verdict.partition(": ")
     return Text.assemble((f"{word}: ", f"bold {STYLES.get(word, 'yellow')}"), rest)
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(
-        *columns, title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False
-    )
-    for column in table.columns:
-        column.no_wrap, column.overflow = True, "ellipsis"
-    return table
 
 
 def shown(audit: Audit) -> list[Theorem]:
@@ -78,11 +88,20 @@ def _told(one: Theorem) -> str:
 THEOREMS = ("", "theorem", "problems", "cells", "M", "left over right at its tightest; or why it does not apply")
 
 
-def theorems(audit: Audit) -> Table:
-    table = _table(f"Theorems, on {many(len(audit.checked.problems), 'problem')}", *THEOREMS)
-    for word, *rest in theorem_rows(audit):
-        table.add_row(Text(word, style=STYLES.get(word, "yellow")), *rest)
-    return table
+def theorems_title(audit: Audit) -> str:
+    return f"Theorems, on {many(len(audit.checked.problems), 'problem')}"
+
+
+def theorems(audit: Audit) -> Sheet:
+    return Sheet(theorems_title(audit), THEOREMS, list(theorem_rows(audit)), _theorem_lines, OUTCOMES)
+
+
+def _theorem_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
+    for word, name, reach, grade, smoothness, told in rows:
+        yield f"{word}  {name}"
+        on = f"on {reach} problems" if word in ("HOLDS", "VIOLATED") else ""
+        tightest = f"left over right {told}" if word == "HOLDS" and told else told
+        yield from flow([on, *grade.split(", "), f"M = {smoothness}" if smoothness else "", tightest], width)
 
 
 def beside(audit: Audit) -> str:
@@ -94,19 +113,30 @@ def beside(audit: Audit) -> str:
 
 
 BEHAVIOUR = ("problem", "steps", *(f"eta {kind} < 2" for kind in KINDS), "what happens")
+SHARES = "Behaviour: share of adapted steps, and the range of eta M along the path"
 
 
 def behaviour_rows(audit: Audit) -> Iterator[tuple[str, ...]]:
     for one in audit.behaviours:
         adapted = (str(one.adapted[kind]) if one.adapted[kind] is not None else "-" for kind in KINDS)
-        yield one.problem, str(one.steps), *adapted, one.words + (f" ({one.ended})" if one.ended and one.steps else "")
+        yield one.problem, str(one.steps), *adapted, _happens(audit, one)
 
 
-def behaviour(audit: Audit) -> Table:
-    table = _table("Behaviour: share of adapted steps, and the range of eta M along the path", *BEHAVIOUR)
-    for row in behaviour_rows(audit):
-        table.add_row(*row)
-    return table
+def _happens(audit: Audit, one: Behaviour) -> str:
+    if one.error and audit.word == "FAULTY" and one.error == audit.errors[0]:
+        return "the rule fails, as the first line says"
+    return one.words + (f" ({one.ended})" if one.ended and one.steps else "")
+
+
+def behaviour(audit: Audit) -> Sheet:
+    return Sheet(SHARES, BEHAVIOUR, list(behaviour_rows(audit)), _behaviour_lines, {})
+
+
+def _behaviour_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
+    for problem, steps, *adapted, happens in rows:
+        yield from flow([problem, f"{steps} step{'' if steps == '1' else 's'}:", happens], width, 0)
+        shares = [f"eta {kind} < 2: {share}" for kind, share in zip(KINDS, adapted, strict=True) if share != "-"]
+        yield from flow(shares, width)
 
 
 def comparison_columns(audit: Audit) -> tuple[str, ...]:
@@ -115,9 +145,10 @@ def comparison_columns(audit: Audit) -> tuple[str, ...]:
 
 
 def comparison_rows(audit: Audit) -> Iterator[tuple[str, ...]]:
+    blank = [""] * (len(comparison_columns(audit)) - 3)
     for race in audit.races:
         if not race.lanes:
-            yield race.problem, race.why
+            yield race.problem, "", *blank, race.why
         for lane in race.lanes:
             yield race.problem, lane.rule, *_reached(lane), lane.why
 
@@ -127,18 +158,37 @@ def _reached(lane: Lane) -> Iterator[str]:
         yield "-" if at is None else f"{at.k} ({at.total})"
 
 
-def comparison(audit: Audit) -> Table:
-    title = "Iterations (and oracle calls) until f - f* is this share of what it was at x_0"
-    table = _table(title, *comparison_columns(audit))
-    before = ""
-    for problem, *rest in comparison_rows(audit):
-        table.add_row("" if problem == before else problem, *rest)
-        before = problem
-    return table
+RACE = "Iterations (and oracle calls) until f - f* is this share of what it was at x_0"
 
 
-def as_text(audit: Audit, width: int = WIDTH) -> str:
+def comparison(audit: Audit) -> Sheet:
+    columns, rows = comparison_columns(audit), list(comparison_rows(audit))
+    firsts = {problem: n for n, (problem, *_) in reversed(list(enumerate(rows)))}
+    once = [(problem if firsts[problem] == n else "", *rest) for n, (problem, *rest) in enumerate(rows)]
+    return Sheet(RACE, columns, once, partial(_race_lines, columns), {})
+
+
+def _race_lines(columns: Row, rows: Sequence[Row], width: int) -> Iterator[str]:
+    """A block a problem."""
+    heading, *lines = aligned([row[1:-1] for row in (columns, *rows)])
+    for (problem, *_, why), line in zip(rows, lines, strict=True):
+        if problem:
+            yield from [problem, f"  {heading}"] if line else [problem]
+        if line:
+            yield f"  {line}"
+        yield from flow([why], width)
+
+
+def place_width() -> int:
+    """Columns of the terminal; without one, and without COLUMNS, as many as the lines need."""
+    set_to = os.environ.get("COLUMNS", "")
+    if set_to.isdigit() and int(set_to) > 0:
+        return int(set_to)
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else UNLIMITED
+
+
+def as_text(audit: Audit, width: int | None = None) -> str:
     """Without colours, the line at the top in one line."""
     out = StringIO()
-    Console(file=out, width=width, highlight=False).print(details(audit), markup=False)
+    Console(file=out, width=width or place_width(), highlight=False, color_system=None).print(details(audit), markup=False)
     return "\n".join([audit.verdict, *(line.rstrip() for line in out.getvalue().rstrip().splitlines())])

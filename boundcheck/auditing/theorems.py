@@ -19,12 +19,15 @@ from boundcheck.auditing.paths import Path
 from boundcheck.auditing.reading import Reading
 from boundcheck.auditing.results import Theorem, collect
 from boundcheck.bound import Bound
+from boundcheck.evaluate.columns import as_column
 from boundcheck.experiment import Experiment, experiment_for
 from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.ladder import AUTO
 from boundcheck.language.definition import decided
+from boundcheck.language.letters import f, i, x
 from boundcheck.language.relations import links
-from boundcheck.language.scalars import Term
+from boundcheck.language.scalars import Gap, Term
+from boundcheck.problem import Problem
 from boundcheck.question import Question, questions
 from boundcheck.registry import bounds, runner
 from boundcheck.rule import Rule
@@ -32,8 +35,10 @@ from boundcheck.suite import PROFILES, Setting
 from boundcheck.verdict import Verdict
 
 STEPS, PROBLEMS, LARGEST = 20, 8, 10
+FEWEST, ENCLOSING = 5, 0.2  # steps, and seconds: runs are shorter where enclosing the gap at STEPS points takes longer
 BLURRED = 2.0**-24  # where rounding alone moves a step by more, no formula is followed: runs are cut there
 FOLLOWING = "ball:64"  # where a formula is assumed: there steps that are within 2^-32 of it follow it, float64's among them
+BITS = 256
 BELOW = 1 - 2.0**-40
 NUDGED = "with steps smaller by 2^-40 of themselves: as they are, a hypothesis is a tie within rounding"
 
@@ -144,7 +149,7 @@ def _spread(paths: Sequence[Path], count: int) -> list[Path]:
 
 def _verdicts(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any]) -> Iterator[Verdict]:
     steps = _sharp_steps(path)
-    profile = replace(PROFILES["quick"], steps=steps, method_steps=min(steps, PROFILES["quick"].method_steps), bits=256)
+    profile = replace(PROFILES["quick"], steps=steps, method_steps=min(steps, PROFILES["quick"].method_steps), bits=BITS)
     rule, below = (_frozen(path, parameters, factor) for factor in (1.0, BELOW))
     setting = Setting(path.problem, AUTO, profile, (rule,))
     for experiment, asked in setting.experiments(claims, rule):
@@ -182,7 +187,19 @@ def _sharp_steps(path: Path) -> int:
     """How many steps are well above rounding."""
     noise = Reading(path).noise
     blurred: list[int] = np.flatnonzero(noise > BLURRED).tolist()
-    return max(1, min([STEPS, path.steps, *blurred[:1]]))
+    return max(1, min([_affordable(path.problem), path.steps, *blurred[:1]]))
+
+
+def _affordable(problem: Problem) -> int:
+    """As many steps as can be enclosed in a short time: a problem with much data gets fewer."""
+    column = as_column(f(x[i]) if problem.minimiser is None else Gap(x[i]), True)[0]
+    tiny = Rule(name="one step", step=lambda run: run.xp.scalar(2.0**-20))
+    times = []
+    for _ in range(2):  # what is loaded at the first call does not count
+        began = process_time()
+        runner().run(problem, tiny, steps=1, columns=[column], xp=f"ball:{BITS}")
+        times.append(process_time() - began)
+    return max(FEWEST, min(STEPS, int(ENCLOSING / max(min(times), 1e-9))))
 
 
 def _frozen(path: Path, parameters: Mapping[str, Any], factor: float) -> Rule:

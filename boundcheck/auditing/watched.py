@@ -21,6 +21,7 @@ from boundcheck.rule import Lacking, Rule, RuleError, RunEnds
 Floats = NDArray[np.float64]
 Look = Callable[[Any], float]  # a number of x_k, looked at before the rule is asked
 LOST = 2.0**-44  # of x: a step so short is hardly more than its rounding
+SOME = 25  # steps: fewer are no run to judge by
 STUCK = 10.0  # times as long as its other steps took: the rule is at fault, and not the length of the run
 
 
@@ -45,12 +46,13 @@ def watch(
     seconds: float,
     look: Look | None = None,
     until: float = 0.0,
+    enough: float = float("inf"),
     trusted: bool = False,
 ) -> Seen:
     """Run a rule from the problem's start in float64, whatever it does. What `look` asks of the problem is not counted.
 
-    The run ends where the number that `look` gives is at most `until` times the first. A rule that is `trusted` runs in this
-    process: its time is looked at between two steps only.
+    The run ends where the number that `look` gives is at most `until` times the first, or where it has some steps and took
+    `enough` seconds of computing. A rule that is `trusted` runs in this process: its time is looked at between two steps only.
     """
     import scipy.optimize  # noqa: F401 (here once, and not in the process of every run whose rule solves an equation)
 
@@ -59,7 +61,7 @@ def watch(
     if lacking := rule.missing(problem):
         return memory.seen(0, lacking, "")
     deadline = time.monotonic() + seconds if trusted else None
-    step = _seen(rule, memory, method.key == GRADIENT_DESCENT.key, look, until, deadline)
+    step = _seen(rule, memory, method.key == GRADIENT_DESCENT.key, look, until, _Clock(deadline, enough))
     own, counting = replace(rule, step=step, constant=False), counted(problem, memory.calls)
     if trusted:
         return memory.seen(*_run(counting, own, method, memory, steps))
@@ -86,9 +88,7 @@ def _run(problem: Problem, rule: Rule, method: Method, memory: _Memory, steps: i
     return int(trace.steps[0]), trace.ended[0], ""
 
 
-def _seen(
-    rule: Rule, memory: _Memory, descends: bool, look: Look | None, until: float, deadline: float | None
-) -> Callable[[Any], Any]:
+def _seen(rule: Rule, memory: _Memory, descends: bool, look: Look | None, until: float, clock: _Clock) -> Callable[[Any], Any]:
     """The rule's step, seen. A gradient descent ends where its points do not move any more."""
 
     def step(run: Any) -> Any:
@@ -97,8 +97,7 @@ def _seen(
         memory.asks(run.k, time.monotonic())
         if memory.looked[run.k] <= until * memory.looked[0]:
             raise RunEnds(f"x_{run.k} is as good as asked for")
-        if deadline is not None and time.monotonic() > deadline:
-            raise RunEnds(f"the time for one run was over at step {run.k}")
+        clock.look(run.k)
         eta = rule.step(run)
         memory.eta[run.k] = number = _number(eta)
         if descends and 0 < number and _is_lost(number * run.grad, run.x):
@@ -106,6 +105,21 @@ def _seen(
         return eta
 
     return step
+
+
+class _Clock:
+    """Ends a run whose time is over, or that is long enough for what it costs."""
+
+    def __init__(self, deadline: float | None, enough: float) -> None:
+        self.deadline, self.enough, self.begun = deadline, enough, 0.0
+
+    def look(self, k: int) -> None:
+        if not k:
+            self.begun = time.process_time()
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise RunEnds(f"the time for one run was over at step {k}")
+        if k >= SOME and time.process_time() - self.begun > self.enough:
+            raise RunEnds(f"{k} steps took {self.enough:g} s of computing, which is enough for one run")
 
 
 class _Memory:

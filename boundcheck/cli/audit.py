@@ -36,20 +36,24 @@ def audit(
 ) -> int:
     """Run a step-size rule on a battery of problems; say what it is, which theorems hold for it, and where it breaks.
 
-    Exit 0: clean. 1: not what it declares, or gives no step somewhere, or a theorem is violated. 2: bad input.
-    3: nothing was exercised.
+    Exit 0: clean. 1: not what it declares, or gives no step somewhere, or diverges, or is not deterministic, or a theorem is
+    violated. 2: bad input. 3: nothing was exercised. What the rule prints goes to stderr.
     """
+    import sys
+    from contextlib import redirect_stdout
+
     from boundcheck.auditing.audit import audit as audited
     from boundcheck.cli import show
     from boundcheck.cli.given import method, problem
     from boundcheck.cli.processes import cores
 
-    rule = method(rule_name)
-    problems = [problem(name) for name in problem_names] or None
     if out is not None:
         _refuse(out)
     options: dict[str, Any] = {name: value for name, value in (("steps", steps), ("seconds", seconds)) if value is not None}
-    with _progress() as told:
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no part of the answer
+        rule = method(rule_name)
+        problems = [problem(name) for name in problem_names] or None
+    with redirect_stdout(sys.stderr), _progress() as told:
         found = audited(rule, problems, follows=follows, spread=_in(jobs or cores()), told=told, **options)
     if out is not None:
         _write(found, out)
@@ -98,14 +102,10 @@ def _show(found: Audit) -> None:
 
     from rich.console import Console
 
-    from boundcheck.auditing.tables import WIDTH
-
-    plain = not sys.stdout.isatty()
-    console = Console(highlight=False, no_color=bool(os.environ.get("NO_COLOR")) or plain, width=WIDTH if plain else None)
-    if plain:
-        click.echo(repr(found))
+    if sys.stdout.isatty():
+        Console(highlight=False, no_color=bool(os.environ.get("NO_COLOR"))).print(found)
     else:
-        console.print(found)
+        click.echo(repr(found))
 
 
 def _refuse(out: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import boundcheck
 from boundcheck.auditing.audit import Audit, audit
+from boundcheck.auditing.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
 from boundcheck.auditing.theorems import check_theorems
 from boundcheck.cli.given import method
 from boundcheck.registry import problems
@@ -106,7 +107,7 @@ def test_known_rules_race_on_the_same_problems(clean):
 def test_a_rule_that_gives_no_step_is_reported_in_one_line(name):
     found = audit(method(f"{OWN / 'faulty.py'}:{name}"), ["quadratic-2d"], steps=8)
     assert found.exit_code == 1
-    assert found.verdict.startswith(f"FAULTY: on 1 of 1 problems: {FAULTS[name]}"), found.verdict
+    assert found.verdict.startswith(f"FAULTY: on 1 of 1 problem: {FAULTS[name]}"), found.verdict
     assert "\n" not in found.verdict
 
 
@@ -161,6 +162,65 @@ def test_data_frames_have_a_row_a_thing(clean):
 
 def test_boundcheck_offers_it_by_name():
     assert boundcheck.audit is audit
+
+
+@pytest.mark.parametrize("width", [60, 80, 200, None])
+def test_no_width_cuts_a_word_a_name_or_a_number(clean, width):
+    text = as_text(clean, width)
+    assert "\u2026" not in text
+    for one in shown(clean):
+        assert one.word in text and one.bound.id.partition("/")[2].removesuffix("@printed") in text
+    spaced = " ".join(text.split())
+    for _, _, _, grade, smoothness, told in theorem_rows(clean):
+        assert " ".join(told.split()) in spaced or width == 200  # there the last column is folded inside its table
+        assert smoothness in text and all(part in text for part in grade.split(", "))
+    for row in (*behaviour_rows(clean), *comparison_rows(clean)):
+        assert all(cell in text for cell in row[:-1] if cell != "-")
+    if width is not None:
+        assert all(len(line) <= width for line in text.splitlines()[1:])
+
+
+def test_a_terminal_of_80_columns_is_kept_to(clean, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    first, *rest = repr(clean).splitlines()
+    assert first == clean.verdict and max(map(len, rest)) <= 80
+    monkeypatch.delenv("COLUMNS")
+    assert max(map(len, repr(clean).splitlines())) > 80
+
+
+def test_a_rule_that_diverges_is_not_clean():
+    found = audit(lambda run: 2.5 / float(run.L), ["quadratic-2d", "quadratic-3d", "logistic-40x5"], steps=30)
+    assert (found.word, found.exit_code) == ("DIVERGES", 1)
+    assert found.verdict.startswith("DIVERGES: on 2 of 3 problems: quadratic-2d from k = 3 on, quadratic-3d from k = ")
+    assert "it is (5/2)/L" in found.verdict
+
+
+def test_a_rule_that_draws_its_steps_is_told():
+    fixed, shared = np.random.default_rng, np.random.default_rng(7)
+    for draw in (np.random.rand, lambda: fixed().random(), shared.random):
+        found = audit(lambda run, draw=draw: 0.01 + 0.01 * draw(), "quadratic-2d", steps=6)
+        assert (found.word, found.exit_code) == ("NOT DETERMINISTIC", 1)
+        assert "two runs on quadratic-2d have different steps" in found.verdict and found.to_json()["not_deterministic"]
+    again = audit(lambda run: 0.01 + 0.01 * fixed(run.k).random(), "quadratic-2d", steps=6)
+    assert again.word == "CLEAN" and again.to_json()["not_deterministic"] is None
+
+
+def test_a_fault_is_said_once_and_empty_tables_are_left_out():
+    found = audit(lambda run: float("nan"), "huber", steps=4)
+    for text in (repr(found), found._repr_html_()):
+        assert text.count("returned nan") == 1 and "Theorems" not in text
+    assert "Theorems, on 1 problem<" in audit("1/L", "huber", steps=4)._repr_html_()
+
+
+def test_nothing_to_say_has_its_reason_at_the_top():
+    found = audit(lambda run: 1 / run.L, problems()["quartic"](), steps=4)
+    assert found.word == "NOTHING TO SAY" and "quartic declares no smoothness constant" in found.verdict
+
+
+def test_a_slow_rule_makes_fewer_steps(monkeypatch):
+    monkeypatch.setattr("boundcheck.auditing.paths.ENOUGH", 0.0)
+    found = audit("1/L", "quadratic-2d", steps=40)
+    assert found.behaviours[0].steps == 25 and "enough for one run" in found.behaviours[0].ended and not found.errors
 
 
 @pytest.mark.slow

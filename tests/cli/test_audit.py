@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,7 @@ def test_json_has_the_documented_keys_and_nothing_else_is_on_stdout() -> None:
     done = audited("polyak(1)", "--problem", "quadratic-2d", "--steps", "10", "--json")
     said = json.loads(done.stdout)
     assert done.exit_code == said["exit_code"] == 0 and said["word"] == "CLEAN"
-    assert set(said) == KEYS | {"skipped", "seconds", "exit_code"}
+    assert set(said) == KEYS | {"not_deterministic", "skipped", "seconds", "exit_code"}
     documented = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     parts = (said, said["diagnosis"], said["theorems"][0], said["behaviour"][0], said["comparison"][0])
     assert [key for part in parts for key in part if f"`{key}`" not in documented] == []
@@ -53,6 +55,23 @@ def test_a_report_is_written(tmp_path: Path, suffix: str) -> None:
     text = out.read_text(encoding="utf-8")
     first = done.stdout.splitlines()[0]
     assert first.startswith("CLEAN") and (first in text if suffix == "json" else text.startswith("# Audit of `1/L`"))
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_a_rule_prints_is_not_in_the_answer(tmp_path: Path, form: tuple[str, ...]) -> None:
+    code = "import os\nprint('loaded')\n\ndef loud(run):\n    print('noise')\n    os.write(1, b'noise')\n    return 0.1\n"
+    (tmp_path / "loud.py").write_text(code, encoding="utf-8")
+    words = ["audit", f"{tmp_path}/loud.py:loud", "--problem", "huber", "--steps", "3", "--jobs", "1", *form]
+    done = subprocess.run([sys.executable, "-m", "boundcheck", *words], capture_output=True, text=True, check=True)
+    assert "noise" in done.stderr and "loaded" in done.stderr
+    assert "noise" not in done.stdout and "loaded" not in done.stdout
+    assert json.loads(done.stdout)["word"] == "CLEAN" if form else done.stdout.startswith("CLEAN: ")
+
+
+def test_a_rule_that_diverges_ends_with_1(tmp_path: Path) -> None:
+    (tmp_path / "long.py").write_text("def long(run):\n    return 2.5 / float(run.L)\n", encoding="utf-8")
+    done = audited(f"{tmp_path}/long.py:long", "--problem", "quadratic-2d", "--steps", "12")
+    assert done.exit_code == 1 and done.stdout.startswith("DIVERGES: on 1 of 1 problem: quadratic-2d from k = 3 on; ")
 
 
 BAD = (
