@@ -218,7 +218,7 @@ def test_nothing_to_say_has_its_reason_at_the_top():
 
 
 def test_a_slow_rule_makes_fewer_steps(monkeypatch):
-    monkeypatch.setattr("boundcheck.auditing.paths.ENOUGH", 0.0)
+    monkeypatch.setattr("boundcheck.auditing.paths.ENOUGH", -1.0)
     found = audit("1/L", "quadratic-2d", steps=40)
     assert found.behaviours[0].steps == 25 and "enough for one run" in found.behaviours[0].ended and not found.errors
 

@@ -25,6 +25,7 @@ class Part:
     problems: Mapping[str, int]
     experiments: int  # of each problem: those whose rule and method were seen least
     claims: int  # of each experiment
+    paper: str = ""  # its claims alone
     method_steps: int = 14
     chords: int = 60
     ks: int = 8
@@ -49,7 +50,8 @@ class Chosen:
 
     def experiments(self, setting: Setting) -> list[tuple[Experiment, list[Question]]]:
         random = Random(f"{self.part.seed} {setting.problem.name}")
-        found = [pair for rule in (*setting.rules, None) for pair in setting.experiments(bounds(), rule)]
+        asked = [bound for bound in bounds() if self.part.paper in ("", bound.source.paper.name)]
+        found = [pair for rule in (*setting.rules, None) for pair in setting.experiments(asked, rule)]
         random.shuffle(found)
         taken = []
         for _ in range(min(self.part.experiments, len(found))):
