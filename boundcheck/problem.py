@@ -5,7 +5,7 @@ Formulas are written once against an arithmetic `xp` (see `boundcheck.arithmetic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -53,6 +53,16 @@ class StronglyConvex(Fact):
     """f - mu |x|^2 / 2 is convex. The constant is a lower bound of the best one."""
 
     mu: Exact
+
+
+def best_L(facts: Iterable[Fact]) -> Exact | None:
+    """The smallest smoothness constant among these facts; None where none is declared."""
+    return min((fact.L for fact in facts if isinstance(fact, Smooth)), default=None)
+
+
+def best_mu(facts: Iterable[Fact]) -> Exact:
+    """The largest strong convexity constant among these facts; 0 where none is declared."""
+    return max((fact.mu for fact in facts if isinstance(fact, StronglyConvex)), default=Fraction(0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +134,7 @@ class Problem:
     @property
     def L(self) -> Exact | None:
         """The smoothness constant, where f is declared smooth."""
-        return min((fact.L for fact in self.facts if isinstance(fact, Smooth)), default=None)
+        return best_L(self.facts)
 
     @property
     def infimum(self) -> Exact | None:
@@ -134,4 +144,4 @@ class Problem:
     @property
     def mu(self) -> Exact:
         """The strong convexity constant: 0 where none is declared."""
-        return max((fact.mu for fact in self.facts if isinstance(fact, StronglyConvex)), default=Fraction(0))
+        return best_mu(self.facts)

@@ -17,7 +17,7 @@ from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
-from boundcheck.problem import Convex, StronglyConvex
+from boundcheck.problem import Convex
 from boundcheck.trace import About
 
 
@@ -136,7 +136,7 @@ class Question:
 
     @property
     def _is_convex(self) -> bool:
-        return any(issubclass(type(fact), Convex | StronglyConvex) for fact in self.about.facts)
+        return any(isinstance(fact, Convex) for fact in self.about.facts)
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -198,7 +198,7 @@ class Question:
 
     def through_jensen(self) -> Question | None:
         """A question that needs no mean of points, and whose HOLDS is this one's too; None where there is none."""
-        if not any(issubclass(type(fact), Convex) for fact in self.about.facts) or all(jensen(r) is None for r in self.relations):
+        if not self._is_convex or all(jensen(r) is None for r in self.relations):
             return None
         return replace(self, by_jensen=True)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.arithmetic.plain import PlainFloat64
-from boundcheck.problem import Fact, Minimiser, Problem, Smooth
+from boundcheck.problem import Fact, Minimiser, Problem, best_L
 
 ASSUMED = "errors of the torch function are assumed, not bounded"
 ROUNDINGS = 1000  # relative error that is assumed unless the author states another: this many units of the format
@@ -152,7 +152,7 @@ def torch_problem(
     if relative_error is not None and not 0 <= relative_error < np.inf:
         raise ValueError(f"{name}: found relative_error {relative_error}; needs a finite number, 0 or more")
     known = frozenset(facts)
-    L = min((fact.L for fact in known if isinstance(fact, Smooth)), default=None)
+    L = best_L(known)
     holder = _TorchFunction(function, tuple(start), L, local_smoothness, relative_error, name)
     if minimiser is not None:
         minimiser = replace(minimiser, which=f"{minimiser.which}, as stated by its author")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from boundcheck.auditing.counted import KINDS, counted
 from boundcheck.auditing.limited import Died, TimeUp, limited
+from boundcheck.faults import said
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Problem
 from boundcheck.registry import runner
@@ -80,11 +81,11 @@ def _run(problem: Problem, rule: Rule, method: Method, memory: _Memory, steps: i
     try:
         trace = runner().run(problem, rule, steps=steps, xp="float64", method=method)
     except Lacking as wrong:
-        return memory.made(), _one_line(str(wrong)), ""
+        return memory.made(), said(wrong), ""
     except RuleError as wrong:
-        return memory.made(), "", _one_line(str(wrong))
+        return memory.made(), "", said(wrong)
     except (Exception, SystemExit) as wrong:
-        return memory.made(), "", _one_line(f"{memory.here(rule, problem)} failed: {type(wrong).__name__}: {wrong}")
+        return memory.made(), "", f"{memory.here(rule, problem)} failed: {said(wrong)}"
     return int(trace.steps[0]), trace.ended[0], ""
 
 
@@ -173,7 +174,3 @@ def _number(eta: Any) -> float:
         return float(np.asarray(eta).reshape(-1)[0])
     except (TypeError, ValueError, IndexError):
         return float("nan")  # the engine refuses it in its own words
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

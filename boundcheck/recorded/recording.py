@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Fact, Problem, Smooth, StronglyConvex
+from boundcheck.problem import Fact, Problem, best_L, best_mu
 from boundcheck.recorded.given import UNITS, Flags, Floats, NotARun, as_facts, numbers, precision_of
 
 ROUNDINGS = 1000  # relative error assumed of recorded values and gradients: this many units of their format
@@ -49,11 +49,11 @@ class Recorded:
 
     @property
     def L(self) -> Any:
-        return min((fact.L for fact in self.facts if isinstance(fact, Smooth)), default=None)
+        return best_L(self.facts)
 
     @property
     def mu(self) -> Any:
-        return max((fact.mu for fact in self.facts if isinstance(fact, StronglyConvex)), default=0)
+        return best_mu(self.facts)
 
 
 def record(

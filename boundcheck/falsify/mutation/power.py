@@ -18,7 +18,7 @@ from boundcheck.registry import bounds
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
 TASKS, ROOT_TASKS = 36, 16  # of search for one mutant; fewer where steps are roots, which are slow to find
-DOUBTING = {"": TASKS, IMPLIED: 6, TRUE: 16}  # for one that is explained, to be sure: a program shows less than a formula
+DOUBTING = {IMPLIED: 6, TRUE: 16}  # for one that is explained, to be sure: a program shows less than a formula
 SECONDS = 60.0  # only a guard: what is found must not depend on the machine
 
 
@@ -86,7 +86,7 @@ def _fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None
         return KILLED, "lint", None
     first_k = 0 if bound.is_about_chords else 1  # at k = 0 nothing has happened yet
     explained, why = _explained(bound, mutant)
-    tasks = min(DOUBTING[explained], ROOT_TASKS if follows_implicitly(mutant.bound) else TASKS)
+    tasks = min(DOUBTING.get(explained, TASKS), ROOT_TASKS if follows_implicitly(mutant.bound) else TASKS)
     try:
         result = search(mutant.bound, budget=SECONDS, seed=seed, first_k=first_k, moved_in=0, most_tasks=tasks)
     except CannotFail as wrong:
