@@ -45,7 +45,7 @@ def audit(
     from boundcheck.auditing.audit import audit as audited
     from boundcheck.cli import show
     from boundcheck.cli.given import method, problem
-    from boundcheck.cli.processes import cores
+    from boundcheck.processes import cores
 
     if out is not None:
         _refuse(out)
@@ -66,7 +66,7 @@ def audit(
 
 def _in(jobs: int) -> Callable[[Sequence[Callable[[], Any]]], Iterator[Any]]:
     """Tasks in so many processes."""
-    from boundcheck.cli.processes import in_processes
+    from boundcheck.processes import in_processes
 
     def spread(tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
         with in_processes(tasks, jobs) as results:

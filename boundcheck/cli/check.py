@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.cli.tally import Tally
+    from boundcheck.report.tally import Tally
     from boundcheck.verdict import Cell, Verdict
 
 
@@ -59,9 +59,9 @@ def check(
 
     from boundcheck.cli import show
     from boundcheck.cli.given import claims, is_file, method, problem, with_lemmas
-    from boundcheck.cli.processes import cores
-    from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
+    from boundcheck.processes import cores
+    from boundcheck.report.tally import Tally, link_lemmas
 
     bounds = with_lemmas(claims(names))
     problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
@@ -125,7 +125,7 @@ def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, bla
 
 def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str]:
     """The first cell where a claim fails: k, both sides, and what to do."""
-    from boundcheck.cli.tally import place
+    from boundcheck.report.tally import place
 
     cell, moment = verdict.cell, verdict.violation
     lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({verdict.grade}):"]

@@ -85,8 +85,8 @@ def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
 
 def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[str, str]]:
     from boundcheck.cli.record import record_of
-    from boundcheck.cli.tally import place
     from boundcheck.cli.work import refutation
+    from boundcheck.report.tally import place
     from boundcheck.verdict import Outcome
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)

@@ -36,7 +36,7 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
     from boundcheck.certificate import file_name
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.hunt import Hunt, ends_when_told
-    from boundcheck.cli.processes import cores
+    from boundcheck.processes import cores
     from boundcheck.registry import NotFound
 
     if not 0 < budget < float("inf"):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from boundcheck.cli import costs
+from boundcheck.report import costs
 
 Row = dict[str, Any]
 

@@ -9,7 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from boundcheck.bound import Bound
-    from boundcheck.cli.tally import Tally
+    from boundcheck.report.tally import Tally
     from boundcheck.verdict import Verdict
 
 
@@ -63,12 +63,13 @@ def _paper(chosen: list[Bound], out: Path, profile: str, jobs: int | None, as_js
     from itertools import chain
 
     from boundcheck.certificate import kept
-    from boundcheck.cli import costs, page, show
-    from boundcheck.cli.processes import cores
+    from boundcheck.cli import page, show
     from boundcheck.cli.record import write, write_records
-    from boundcheck.cli.tally import Tally, link_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
     from boundcheck.errata import errata, errata_html, errata_page
+    from boundcheck.processes import cores
+    from boundcheck.report import costs
+    from boundcheck.report.tally import Tally, link_lemmas
 
     tallies = {bound.id: Tally(bound) for bound in chosen}
     known = {name: found for name, tally in tallies.items() if (found := refutation(tally.bound)) is not None}

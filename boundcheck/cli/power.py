@@ -34,9 +34,9 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     from boundcheck.cli.hunt import ends_when_told
     from boundcheck.cli.power_page import page
     from boundcheck.cli.power_work import Work, choose
-    from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write
     from boundcheck.falsify.mutation.journal import Journal
+    from boundcheck.processes import cores
 
     chosen, left_out = choose(claims(names))
     _refuse_place(out, store)

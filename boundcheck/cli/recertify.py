@@ -124,9 +124,9 @@ def _look(bound: Bound, path: Path) -> dict[str, Any]:
 def _simplify(file: _File, budget: float, seed: int) -> dict[str, Any]:
     """A simpler certificate in the place of a kept one. Both complexities are said, in the order of `numbers.complexity`."""
     from boundcheck.certificate import as_text, why_not_refuted
-    from boundcheck.cli.processes import cores
     from boundcheck.cli.record import write
     from boundcheck.falsify.renew import simplified
+    from boundcheck.processes import cores
 
     bound, path = file.bound, file.path
     said: dict[str, Any] = {"claim": bound.id, "file": str(path)}

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.cli.tally import UNTESTED, Tally
 from boundcheck.registry import NotFound, bounds_of, papers
+from boundcheck.report.tally import UNTESTED, Tally
 
 FILE = "verdicts.json"
 

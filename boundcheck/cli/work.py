@@ -8,12 +8,12 @@ from functools import partial
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.cli.processes import in_processes
 from boundcheck.cli.show import progress
 from boundcheck.experiment import CHORDS
 from boundcheck.instance import places, try_instance
 from boundcheck.ladder import AUTO
 from boundcheck.problem import Problem
+from boundcheck.processes import in_processes
 from boundcheck.question import questions
 from boundcheck.registry import NotFound
 from boundcheck.rule import Rule, RuleError

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from boundcheck.cli.processes import in_processes
 from boundcheck.experiment import Experiment
 from boundcheck.ladder import AUTO
+from boundcheck.processes import in_processes
 from boundcheck.question import Question
 from boundcheck.registry import bounds, problems
 from boundcheck.suite import Profile, Setting, settings

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from boundcheck.cli.record import record_of, recorded
-from boundcheck.cli.tally import Tally
 from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
 from boundcheck.registry import bounds
+from boundcheck.report.tally import Tally
 
 STATUSES = {"holds", "refuted", "undecided", "untested"}
 SCRIPT = Path(sys.executable).with_name("boundcheck")

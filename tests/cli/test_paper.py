@@ -142,7 +142,7 @@ def test_a_failed_write_leaves_the_old_report_whole(run, folder, small, monkeypa
 
 def test_record_writes_beside_the_claims_of_a_paper_that_was_checked_whole(folder, small, monkeypatch):
     from boundcheck.cli import record
-    from boundcheck.cli.tally import Tally
+    from boundcheck.report.tally import Tally
 
     (folder / "paper").mkdir()
     package = type("Package", (), {"__path__": [str(folder / "paper")], "__name__": "paper"})

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.cli.processes import in_processes
+from boundcheck.processes import in_processes
 
 HERE = os.getpid()
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The rooms of boundcheck/, lowest first. A module imports its own room and lower ones; rooms on one line never import each other.
 # A room is a folder or file directly inside boundcheck/; `__init__` is what `import boundcheck` offers.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("arithmetic", "verify", "extras", "faults"),
+    ("arithmetic", "verify", "extras", "faults", "processes"),
     ("language",),
     ("problem", "method"),
     ("lint",),
@@ -40,6 +40,8 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("certificate", "errata"),
     ("falsify", "testing"),
     ("auditing",),
+    ("worstcase",),
+    ("report",),
     ("__init__",),
     ("cli", "plugin"),
     ("__main__",),

@@ -36,10 +36,9 @@ def in_processes(tasks: Sequence[Callable[[], T]], jobs: int) -> Iterator[list[C
         waiting = [pool.submit(_do, n) for n in range(len(tasks))]
         yield [_Result(future, task) for future, task in zip(waiting, tasks, strict=True)]
     finally:
-        started = list(pool._processes.values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in started:
+        for process in list(pool._processes.values()):
             process.terminate()  # after an interrupt nobody waits for what is half done
+        pool.shutdown(cancel_futures=True)  # waits: a pool that still winds up at exit writes to a pipe that is closed
         _tasks = before
 
 

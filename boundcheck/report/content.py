@@ -1,0 +1,74 @@
+"""What a report shows, before it is a page, a table or a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.errata import Erratum
+from boundcheck.verdict import Verdict
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slack:
+    """What one step of a chain of inequalities loses: right side over left side, at its best and in the median."""
+
+    link: str
+    least: float
+    median: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tightness:
+    """How near a claim comes to equality. Ratios are left over right: 1 is tight, and above 1 it fails."""
+
+    claim: str
+    supremum: float  # over all cells and k >= 1
+    where: str  # the cell, and k
+    median: float  # over the cells, of each cell's supremum
+    left_exponent: float | None = None  # of k, fitted to the longest run in which the claim holds; None: no power of k
+    right_exponent: float | None = None
+    slack: tuple[Slack, ...] = ()  # one a link of the chain, where the claim is one
+    classical: float | None = None  # the median of its right side over the classical, L-smooth, right side at the same k
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorstCase:
+    """A bound against the exact worst case over the class, at one k; the class's number is a solver's, never certified."""
+
+    claim: str  # id
+    name: str  # of the row's family: "gd 1/L", "adapted steps, average", "adapted steps, last", ...
+    k: int
+    bound: float
+    worst: float
+    can_be_improved: bool | None  # None: within what the solver can tell
+    note: str = ""
+
+    @property
+    def ratio(self) -> float:
+        return self.worst / self.bound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """All that the page and the tables say."""
+
+    title: str
+    bounds: Sequence[Bound]  # in the paper's order
+    rows: Mapping[str, Row]  # by claim id: Tally.to_json() with statement, expected, surprise
+    verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
+    errata: Sequence[Erratum] = ()
+    places: Sequence[Row] = ()  # the inventory: every place of the paper, with the claims that cover it
+    notes: Sequence[str] = ()  # what was not run, and why
+    state: str = ""  # "" if the run is complete; else one line: "interrupted: 120 of 412 runs were made"
+    failures: Sequence[str] = ()  # runs that ended in an error, a line each
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    tightness: Mapping[str, Tightness] = field(default_factory=dict)  # by claim id
+    worst_cases: Sequence[WorstCase] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict)  # by claim id: the counterexample, as SVG
+    audits: Sequence[Row] = ()  # `boundcheck audit --out X.json`
+    figures: Mapping[str, str] = field(default_factory=dict)  # name -> caption, of files figures/NAME.svg beside the page
