@@ -9,6 +9,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.errata import Erratum
 from boundcheck.verdict import Verdict
+from boundcheck.worstcase.result import WorstCase
 
 Row = dict[str, Any]
 
@@ -34,23 +35,6 @@ class Tightness:
     right_exponent: float | None = None
     slack: tuple[Slack, ...] = ()  # one a link of the chain, where the claim is one
     classical: float | None = None  # the median of its right side over the classical, L-smooth, right side at the same k
-
-
-@dataclass(frozen=True, kw_only=True)
-class WorstCase:
-    """A bound against the exact worst case over the class, at one k; the class's number is a solver's, never certified."""
-
-    claim: str  # id
-    name: str  # of the row's family: "gd 1/L", "adapted steps, average", "adapted steps, last", ...
-    k: int
-    bound: float
-    worst: float
-    can_be_improved: bool | None  # None: within what the solver can tell
-    note: str = ""
-
-    @property
-    def ratio(self) -> float:
-        return self.worst / self.bound
 
 
 @dataclass(frozen=True, kw_only=True)
