@@ -37,7 +37,7 @@ theorems: setup ## every claim of every paper, as pytest items
 	$(PY) -m pytest theorems/ $(ARGS)
 
 theorems-full: setup ## the same on every problem, with longer runs: an hour or more
-	$(PY) -m pytest theorems/ --bc-profile full -n $(JOBS) --dist loadgroup $(ARGS)
+	$(PY) -m pytest theorems/ --bc-profile full --bc-jobs $(JOBS) $(ARGS)
 
 paper: setup ## check, falsify and report the whole paper
 	$(VENV)/bin/boundcheck paper $(ARGS)

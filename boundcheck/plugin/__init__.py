@@ -65,6 +65,18 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         want_selected(session)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, Any, Any]:
+    import sys
+
+    if "boundcheck.plugin.collect" not in sys.modules:
+        return (yield)
+    from boundcheck.plugin.collect import runs_ahead
+
+    with runs_ahead(session):
+        return (yield)
+
+
 def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
     return status(report)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from boundcheck.plugin.files import library_name
 from boundcheck.plugin.items import Cell, Certified, ClaimItem, Refutation, ThroughLemma, Twin, Untried
 from boundcheck.plugin.options import options
 from boundcheck.plugin.plan import Plan
+from boundcheck.processes import cores
 from boundcheck.registry import NotFound, load_file
 
 PLAN = pytest.StashKey[Plan]()
@@ -31,6 +33,18 @@ def want_selected(session: pytest.Session) -> None:
     """Runs answer the claims of the selected items only."""
     if PLAN in session.config.stash:
         session.config.stash[PLAN].want_only(item.bound for item in session.items if isinstance(item, ClaimItem))
+
+
+@contextmanager
+def runs_ahead(session: pytest.Session) -> Iterator[None]:
+    """Several processes make the runs of the selected items; a worker of xdist has its own share of the cores."""
+    plan = session.config.stash.get(PLAN, None)
+    if plan is None or hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        yield
+        return
+    cells = [item.where for item in session.items if isinstance(item, Cell)]
+    with plan.ahead(cells, plan.chosen.jobs or cores()):
+        yield
 
 
 def _named(bound: Bound, name: str) -> Bound:

@@ -20,6 +20,7 @@ class Options:
     problems: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
     named_files: bool = False
+    jobs: int | None = None
 
     @property
     def narrowed(self) -> bool:
@@ -45,6 +46,9 @@ def add_options(parser: pytest.Parser) -> None:
         default=[],
         help="try claims with this step-size rule only, as in 'polyak(3/2)'; 'chords' for claims about any x and y (repeatable)",
     )
+    group.addoption(
+        "--bc-jobs", metavar="N", type=int, help="processes that make the runs (default: all cores; results do not depend on it)"
+    )
     group.addoption("--bc-theorems", action="store_true", help="read every .py file named on the command line as a theorem file")
     parser.addini("bc_theorems", "patterns of theorem files outside a folder called theorems", type="args", default=[])
 
@@ -57,6 +61,7 @@ def options(config: pytest.Config) -> Options:
         problems=tuple(chosen.bc_problem),
         methods=tuple(chosen.bc_method),
         named_files=chosen.bc_theorems,
+        jobs=chosen.bc_jobs,
     )
 
 
@@ -66,6 +71,8 @@ def refuse_bad_values(chosen: Options) -> None:
         raise pytest.UsageError(
             f"--bc-profile: no profile '{chosen.profile}'{_near(chosen.profile)}; there are {', '.join(PROFILES)}"
         )
+    if chosen.jobs is not None and chosen.jobs < 1:
+        raise pytest.UsageError(f"--bc-jobs: found {chosen.jobs}; needed a number of processes, 1 or more")
     if not chosen.narrowed:
         return
     from boundcheck.arithmetic import arithmetic

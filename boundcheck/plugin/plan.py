@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from boundcheck.bound import Bound
@@ -12,6 +13,7 @@ from boundcheck.experiment import CHORDS
 from boundcheck.instance import Place, places
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
+from boundcheck.processes import in_processes
 from boundcheck.question import questions
 from boundcheck.registry import lemma_of
 from boundcheck.rule import Rule, RuleError
@@ -61,6 +63,7 @@ class Plan:
         self._of: dict[int, list[Where]] = {}  # by claim
         self._claims: list[Bound] = []
         self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
+        self._ahead: dict[RunKey, Callable[[], list[Verdict] | CouldNotRun]] = {}
         self._wanted: set[int] | None = None
 
     @cached_property
@@ -117,20 +120,39 @@ class Plan:
     def lemma(self, bound: Bound) -> Bound | None:
         return lemma_of(bound, self._claims)
 
+    @contextmanager
+    def ahead(self, wanted: Iterable[Where], jobs: int) -> Iterator[None]:
+        """The runs of these cells are made by several processes, in this order, while the session asks for their verdicts."""
+        runs = list(dict.fromkeys(where.run for where in wanted))
+        with in_processes([partial(self._make, run) for run in runs], jobs) as results:
+            self._ahead = dict(zip(runs, results, strict=True))
+            try:
+                yield
+            finally:
+                self._ahead = {}
+
     def verdict(self, where: Where) -> Verdict:
         """The verdict on a cell. The first question about a run makes the run and answers all of them."""
         if where.run not in self._verdicts:
-            wanted = [w for w in self._cells[where.run] if self._wanted is None or id(w.bound) in self._wanted]
-            try:
-                asked = [w.question for w in wanted]
-                found = where.setting.answers(where.experiment, asked)
-                self._verdicts[where.run] = {id(w): v for w, v in zip(wanted, found, strict=True)}
-            except RuleError as wrong:
-                self._verdicts[where.run] = CouldNotRun(str(wrong))
+            found = self._ahead.pop(where.run, partial(self._make, where.run))()
+            asked = self._asked(where.run)
+            self._verdicts[where.run] = (
+                found if isinstance(found, CouldNotRun) else {id(w): v for w, v in zip(asked, found, strict=True)}
+            )
         answers = self._verdicts[where.run]
         if isinstance(answers, CouldNotRun):
             raise answers
         return answers[id(where)]
+
+    def _asked(self, run: RunKey) -> list[Where]:
+        return [w for w in self._cells[run] if self._wanted is None or id(w.bound) in self._wanted]
+
+    def _make(self, run: RunKey) -> list[Verdict] | CouldNotRun:
+        asked = self._asked(run)
+        try:
+            return asked[0].setting.answers(asked[0].experiment, [w.question for w in asked])
+        except RuleError as wrong:
+            return CouldNotRun(str(wrong))
 
     def verdicts(self, bound: Bound) -> Iterator[tuple[Where, Verdict]]:
         """The verdicts on all cells of a claim, but those whose method gave up."""

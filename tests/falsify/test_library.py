@@ -10,6 +10,7 @@ import pytest
 from boundcheck import certificate
 from boundcheck.bound import PRINTED, UNREFUTED, Bound
 from boundcheck.falsify.mutation.power import targets
+from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
@@ -63,5 +64,9 @@ def test_a_proved_reading_survives_a_short_search(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(TRUE))
 def test_every_proved_reading_survives(name: str) -> None:
-    """A minute each, hours in all: BOUNDCHECK_FALSIFY_SECONDS says how long."""
-    assert search(TRUE[name], budget=SECONDS).found is None
+    """A minute each, hours in all: BOUNDCHECK_FALSIFY_SECONDS says how long. One that cannot be searched says so."""
+    try:
+        found = search(TRUE[name], budget=SECONDS).found
+    except CannotFail as why:
+        pytest.skip(f"cannot be searched: {why}")
+    assert found is None

@@ -32,6 +32,28 @@ def test_two_processes_say_the_same_as_one(dist: str, run: Run) -> None:
     assert "never exercised: user/never@printed" in two.out
 
 
+def test_runs_made_ahead_by_processes_say_the_same(run: Run) -> None:
+    one, two = (run(TRUE + FALSE, "--bc-problem", "asymmetric", "--bc-jobs", jobs) for jobs in ("1", "2"))
+    assert one.claims == two.claims and len(one.claims) == 2
+    assert one.counts == two.counts and one.code == two.code == 1
+
+
+def test_runs_are_made_by_processes_of_their_own(run: Run) -> None:
+    spy = "import os, boundcheck.runners as r\n_trace = r.trace\ndef told(*a, **o):\n    print('BY', os.getpid(), flush=True)\n"
+    spy += "    return _trace(*a, **o)\nr.trace = told\nprint('MAIN', os.getpid(), flush=True)\n"
+    where = ("-s", "-k", "not twin", "--bc-problem", "asymmetric")
+    for jobs, ahead in (("1", False), ("2", True)):
+        said = run(spy + TRUE, *where, "--bc-jobs", jobs).out.split()
+        main = said[said.index("MAIN") + 1]
+        by = {said[n + 1] for n, word in enumerate(said) if word.endswith("BY")}
+        assert by and (main not in by) is ahead
+
+
+def test_no_processes_at_all_is_refused(run: Run) -> None:
+    done = run(TRUE, "--bc-jobs", "0")
+    assert done.code == 4 and "--bc-jobs: found 0; needed a number of processes, 1 or more" in done.out
+
+
 def test_a_claim_that_nothing_exercised_fails_two_processes_too(run: Run) -> None:
     assert run(VACUOUS, "-n", "2").code == 1
     assert run(TRUE, "-n", "2").code == 0
