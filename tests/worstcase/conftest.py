@@ -1,0 +1,8 @@
+"""Everything here needs the extra `pep`."""
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pepit():
+    return pytest.importorskip("PEPit")
