@@ -36,17 +36,47 @@ class Entry:
         return tuple(bound for bound in library if bound.label in self.covered_by)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Proof:
+    """Where a proof is, by the lines of the paper's LaTeX source, and the labels of the claims that it proves."""
+
+    of: tuple[str, ...]
+    first: int
+    last: int
+
+    def steps(self, paper: ModuleType) -> tuple[str, ...]:
+        """The labels of the claims that test what stands inside it, in its order; those that it proves are none of its steps."""
+        inside = [e for e in inventory(paper) if self.first <= e.line <= self.last]
+        return tuple(dict.fromkeys(label for e in inside for label in e.covered_by if label not in self.of))
+
+
+@cache
+def proofs(paper: ModuleType) -> tuple[Proof, ...]:
+    """The proofs of a paper, in its order; none where its inventory lists none."""
+    return tuple(_proof(data) for data in _read(paper).get("proof", ()))
+
+
+def _proof(data: Mapping[str, Any]) -> Proof:
+    kinds = {"of": list, "first": int, "last": int}
+    if set(data) != set(kinds) or not all(isinstance(data[name], kind) for name, kind in kinds.items()):
+        raise NotFound(f"{FILE}: found the proof {dict(data)!r}; a proof has of, a list of labels, and its first and last line")
+    return Proof(of=tuple(data["of"]), first=data["first"], last=data["last"])
+
+
 @cache
 def inventory(paper: ModuleType) -> tuple[Entry, ...]:
     """The entries of a paper, in its order; none where it keeps no inventory."""
+    return tuple(_entry(claim) for claim in _read(paper).get("claim", ()))
+
+
+def _read(paper: ModuleType) -> dict[str, Any]:
     file = files(paper.__name__).joinpath(FILE)
     if not file.is_file():
-        return ()
+        return {}
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as wrong:
         raise NotFound(f"{file} is not an inventory: {wrong}") from None
-    return tuple(_entry(claim) for claim in data.get("claim", ()))
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:

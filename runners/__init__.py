@@ -6,6 +6,7 @@ from boundcheck.runners.accelerated import backtracking
 from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runners.chords import chords
 from boundcheck.runners.classical import adgd, bb_long, bb_short
+from boundcheck.runners.eigenbasis import in_eigenbasis
 from boundcheck.runners.engine import run
 from boundcheck.runners.experiments import trace
 from boundcheck.runners.exponential_search import exponential_search
@@ -60,6 +61,7 @@ __all__ = [
     "exact_line_search",
     "exponential_search",
     "given",
+    "in_eigenbasis",
     "length",
     "lengths",
     "over_L",
