@@ -8,19 +8,26 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.errata import Erratum
-from boundcheck.verdict import Verdict
+from boundcheck.verdict import Cell, Verdict
 from boundcheck.worstcase.result import WorstCase
 
 Row = dict[str, Any]
+Key = tuple[str, str, str, str, str, str]  # of a cell: see `cell_key`
 
 
 @dataclass(frozen=True, kw_only=True)
 class Slack:
-    """What one step of a chain of inequalities loses: right side over left side, at its best and in the median."""
+    """What one step of a chain of inequalities loses: right side over left side, at its best and in the median.
+
+    Both are nan where its sides are not positive; `lost` is defined whatever their signs.
+    """
 
     link: str
     least: float
     median: float
+    lost: float | None = None  # the median of (right - left) / max(|left|, |right|): 0 is tight
+    share: float | None = None  # of a chain's whole slack, last term less first, this link's part: the median
+    step: str = ""  # the claim id of the proof step that it belongs to; "": a link of the claim itself
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +40,10 @@ class Tightness:
     median: float  # over the cells, of each cell's supremum
     left_exponent: float | None = None  # of k, fitted to the longest run in which the claim holds; None: no power of k
     right_exponent: float | None = None
-    slack: tuple[Slack, ...] = ()  # one a link of the chain, where the claim is one
+    left_factor: float | None = None  # per step, where a side is geometric in k instead: 0.9 is times 0.9 at each step
+    right_factor: float | None = None
+    fitted: str = ""  # the cell that the exponents and factors are of
+    slack: tuple[Slack, ...] = ()  # one a link of the chain, where the claim is one; then one a step of its proof
     classical: float | None = None  # the median of its right side over the classical, L-smooth, right side at the same k
 
 
@@ -55,4 +65,13 @@ class Report:
     worst_cases: Sequence[WorstCase] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)  # by claim id: the counterexample, as SVG
     audits: Sequence[Row] = ()  # `boundcheck audit --out X.json`
+    rankings: Sequence[Row] = ()  # `boundcheck rank --json`, one a run
+    # the classical, L-smooth, right side at each k of a cell, nan where there is none: docs/tightness.md says which it is
+    classical: Mapping[Key, Sequence[float]] = field(default_factory=dict)  # by `cell_key`
     figures: Mapping[str, str] = field(default_factory=dict)  # name -> caption, of files figures/NAME.svg beside the page
+
+
+def cell_key(cell: Cell) -> Key:
+    """The key of a cell in Report.classical: claim id, problem, method, smoothness, arithmetic, parameters as text."""
+    chosen = ", ".join(f"{name}={value}" for name, value in cell.parameters)
+    return cell.claim, cell.problem, cell.method, cell.smoothness, cell.arithmetic, chosen

@@ -1,0 +1,96 @@
+"""How tight the claims are, measured on the runs that were made: docs/tightness.md says what each number means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.bound import Bound
+from boundcheck.language.relations import Chain, links
+from boundcheck.report.classical import classical_curves, share
+from boundcheck.report.content import Key, Slack, Tightness
+from boundcheck.report.rates import NONE, Rate, rate
+from boundcheck.report.ratios import best, counted
+from boundcheck.report.slack import Spot, slacks
+from boundcheck.report.tally import place
+from boundcheck.verdict import Outcome, Verdict
+
+EQUATIONS = ("==", "->")
+
+
+def tightness(
+    bounds: Iterable[Bound],
+    verdicts: Mapping[str, Sequence[Verdict]],
+    *,
+    library: Sequence[Bound] = (),
+    curves: Mapping[Key, Sequence[float]] | None = None,
+) -> dict[str, Tightness]:
+    """By claim id, for each claim with an inequality and some k that counts. Verdicts without sides say nothing but of chains.
+
+    `curves` are the classical right sides (`classical_curves`), worked out here with the `library` where they are not given.
+    """
+    chosen = [b for b in bounds if any(link.op not in EQUATIONS for link in links(b.states))]
+    curves = classical_curves(chosen, verdicts, library) if curves is None else curves
+    suprema = {b.id: found for b in chosen if (found := _suprema(b, verdicts.get(b.id, ())))}
+    spots = {b.id: _spot(suprema[b.id]) for b in chosen if b.id in suprema and not b.is_refuted}
+    lost = slacks(chosen, spots, verdicts)
+    return {b.id: _measured(b, verdicts[b.id], suprema[b.id], lost.get(b.id, ()), curves) for b in chosen if b.id in suprema}
+
+
+Suprema = list[tuple[float, str, Verdict]]
+
+
+def _suprema(bound: Bound, verdicts: Sequence[Verdict]) -> Suprema:
+    """The largest ratio of each cell, where, and the cell's verdict."""
+    found = ((best(verdict, isinstance(bound.states, Chain)), verdict) for verdict in verdicts)
+    return [(*ratio, verdict) for ratio, verdict in found if ratio is not None]
+
+
+def _measured(
+    bound: Bound, verdicts: Sequence[Verdict], suprema: Suprema, lost: tuple[Slack, ...], curves: Mapping[Key, Sequence[float]]
+) -> Tightness:
+    supremum, where, verdict = max(suprema, key=lambda row: row[0])
+    (left, right), fitted = rates(bound, verdicts)
+    return Tightness(
+        claim=bound.id,
+        supremum=supremum,
+        where=f"{place(verdict.cell)}, {where}",
+        median=float(np.median([ratio for ratio, *_ in suprema])),
+        left_exponent=left.exponent,
+        right_exponent=right.exponent,
+        left_factor=left.factor,
+        right_factor=right.factor,
+        fitted=fitted,
+        slack=lost,
+        classical=share(verdicts, curves),
+    )
+
+
+def rates(bound: Bound, verdicts: Sequence[Verdict]) -> tuple[tuple[Rate, Rate], str]:
+    """The rates of both sides on the longest run in which the claim holds, and which that is.
+
+    Of several as long, the one whose left side falls least from the first k that counts to the last: nearest to the worst case.
+    """
+    runs = [(v, counted(v)) for v in verdicts if v.outcome is Outcome.HOLDS and v.left is not None and v.right is not None]
+    if isinstance(bound.states, Chain) or bound.is_about_chords or bound.has_fixed_horizon or not runs:
+        return (NONE, NONE), ""
+    longest = max(np.count_nonzero(good) for _, good in runs)
+    verdict, good = max(((v, g) for v, g in runs if np.count_nonzero(g) == longest), key=lambda run: _kept(*run))
+    ks = verdict.first_k + np.arange(len(verdict.outcomes))
+    found = tuple(rate(ks[good], np.asarray(side)[good]) for side in (verdict.left, verdict.right))
+    return (found[0], found[1]), "" if found == (NONE, NONE) else place(verdict.cell)
+
+
+def _kept(verdict: Verdict, good: NDArray[np.bool_]) -> float:
+    """What the left side's last number is of its first; -1 where that cannot be said."""
+    left = np.asarray(verdict.left)[good]
+    return float(left[-1] / left[0]) if len(left) and left[0] > 0 and left[-1] > 0 else -1.0
+
+
+def _spot(suprema: Suprema) -> Spot:
+    """The cell where the claim is tightest, of those where it holds; else where it fails most."""
+    held = [row for row in suprema if row[2].outcome is Outcome.HOLDS] or suprema
+    _, _, verdict = max(held, key=lambda row: row[0])
+    return Spot(verdict.cell, verdict.first_k + len(verdict.outcomes) + 1)
