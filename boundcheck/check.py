@@ -15,7 +15,7 @@ from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
 from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question, letters, questions
-from boundcheck.stepwise import CLOSE, Checked, check_hypotheses, distance, last_index, windows
+from boundcheck.stepwise import CLOSE, Checked, check_hypotheses, distance, last_index, slacks, windows
 from boundcheck.trace import Trace
 from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict, vacuous
 
@@ -98,26 +98,30 @@ class _Asked:
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
         self.widths = np.zeros(shape)  # of what is undecided, relative: how far apart the two sides may be
         self.ratios = np.full(shape, -np.inf)
-        self.lefts, self.rights = (np.full(shape, np.nan) if sides else None for _ in range(2))
+        self.sides = np.full((len(q.relations), 2, *shape), np.nan) if sides else None
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
+        self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
         self.until = self._worth_asking()
 
     # -- hypotheses -----------------------------------------------------------------------------------------------------
 
     def _reach(self, checked: Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each run, the first k that a failed step, and that an undecided step, takes away."""
-        letter = next(iter(checked.relation.free))
-        state = self.q.bound.runs.state
-        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter, state),) if s is not None), -1)
-        step = last_step(checked.relation, letter, state)
-        lag = (0 if step is None else step) - claim
-        firsts = []
+        lag, firsts = self._lag(checked), []
         for value in (Truth.NO, Truth.UNKNOWN):
             bad = checked.truths == value
             first = bad.argmax(1) if bad.shape[1] else 0
             index = np.where(bad.any(1), first + checked.start + lag, NEVER)
             firsts.append(index)
         return firsts[0], firsts[1]
+
+    def _lag(self, checked: Checked) -> int:
+        """How much later than a step the first k comes that rests on it."""
+        letter = next(iter(checked.relation.free))
+        state = self.q.bound.runs.state
+        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter, state),) if s is not None), -1)
+        step = last_step(checked.relation, letter, state)
+        return (0 if step is None else step) - claim
 
     def _worth_asking(self) -> int:
         """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
@@ -155,8 +159,8 @@ class _Asked:
         """
         small, large = (right, left) if relation.op in (">=", ">") else (left, right)
         a, b = self.xp.middle(small), self.xp.middle(large)
-        if self.lefts is not None and self.rights is not None and number == 0:
-            self.lefts[:, at], self.rights[:, at] = a, b
+        if self.sides is not None:
+            self.sides[number, 0, :, at], self.sides[number, 1, :, at] = a, b
         if relation.op == "==" and any(r.op != "==" for r in self.q.relations):
             return
         with np.errstate(all="ignore"):
@@ -220,10 +224,28 @@ class _Asked:
             else None,
             tightest=self._moment(run, int(ks[best]), int(nearest[best]), float(held[best])) if best is not None else None,
             notes=tuple(dict.fromkeys(notes)),
-            left=None if self.lefts is None else self.lefts[run][keep],
-            right=None if self.rights is None else self.rights[run][keep],
             every_k_counts=self._every_k,
+            **self._with_sides(run, keep),
         )
+
+    def _with_sides(self, run: int, keep: slice) -> dict[str, Any]:
+        """Both sides and the slack of the hypotheses at each k, if they were asked for."""
+        if self.sides is None:
+            return {}
+        mine = self.sides[:, :, run, keep]
+        links = mine.copy() if len(mine) > 1 else None
+        return {"left": mine[0, 0], "right": mine[0, 1], "links": links, "residual": self._slack(run)[keep]}
+
+    def _slack(self, run: int) -> NDArray[np.float64]:
+        """At each k, the least relative slack of the hypotheses that it rests on: those about steps, at all steps so far."""
+        least = np.full(self.end - self.first, np.nan)
+        for h, found in zip(self.checked, self.slacks, strict=True):
+            each, entries = found[run], np.arange(self.first, self.end) - h.start
+            if h.at_steps and not self.q.is_one_step:
+                each, entries = np.fmin.accumulate(each), np.minimum(entries - self._lag(h), len(each) - 1)
+            known = (entries >= 0) & (entries < len(each))
+            least[known] = np.fmin(least[known], each[entries[known]])
+        return least
 
     @property
     def _every_k(self) -> bool:

@@ -24,8 +24,8 @@ class Place:
     experiment: Experiment
     question: Question
 
-    def answered(self) -> Verdict:
-        (found,) = self.setting.answers(self.experiment, [self.question])
+    def answered(self, *, sides: bool = False) -> Verdict:
+        (found,) = self.setting.answers(self.experiment, [self.question], sides=sides)
         return found
 
 
@@ -62,12 +62,12 @@ def places(bound: Bound, at: Instance) -> list[Place]:
     ]
 
 
-def try_instance(bound: Bound, at: Instance) -> Tried:
+def try_instance(bound: Bound, at: Instance, *, sides: bool = False) -> Tried:
     """The claim on an instance: a violated cell where there is one, else the first."""
     chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
     found = []
     for place in places(chosen, at):
-        verdict = place.answered()
+        verdict = place.answered(sides=sides)
         found.append(Tried(place.setting, place.experiment, place.question, verdict))
         if verdict.outcome is Outcome.VIOLATED:
             break

@@ -44,16 +44,18 @@ def certifies(name: str) -> bool:
     return name == AUTO or arithmetic(name).certified
 
 
-def climb(asked: Sequence[Question], trace: MakeTrace, order: Sequence[str], *, every_k: bool = True) -> list[Verdict]:
+def climb(
+    asked: Sequence[Question], trace: MakeTrace, order: Sequence[str], *, every_k: bool = True, sides: bool = False
+) -> list[Verdict]:
     """The verdict of each question on a run, from the first arithmetic that leaves nothing open, or the last one tried.
 
-    Unless it is about `every_k`, a certified verdict on some is enough.
+    Unless it is about `every_k`, a certified verdict on some is enough. With `sides`, each keeps both sides at each k.
     """
     climbers = [_Climber(q, every_k) for q in asked]
     with _threads().limit(limits=1, user_api="blas"):
         for name in order:
             for unfrozen in (False, True):
-                _ask([c for c in climbers if c.wants(name, unfrozen)], name, unfrozen, trace)
+                _ask([c for c in climbers if c.wants(name, unfrozen)], name, unfrozen, trace, sides)
     return [c.verdict(order) for c in climbers]
 
 
@@ -65,7 +67,7 @@ def _threads() -> Any:
     return ThreadpoolController()
 
 
-def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTrace) -> None:
+def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTrace, sides: bool) -> None:
     """One run, for all that want it."""
     if not climbers:
         return
@@ -81,7 +83,7 @@ def _ask(climbers: Sequence[_Climber], name: str, unfrozen: bool, trace: MakeTra
         for climber in climbers:
             climber.has_formula = climber.has_formula and not unfrozen
         return
-    found = answer(asked, made)
+    found = answer(asked, made, sides=sides)
     share = (perf_counter() - started) / len(climbers)
     for climber, verdict in zip(climbers, found, strict=True):
         climber.take(name, verdict, share)

@@ -147,3 +147,33 @@ def distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
         apart = np.abs(xp.middle(difference)) + xp.error(difference)
         relative = apart / np.maximum(np.abs(a), np.abs(b))
     return np.where(np.isfinite(relative), relative, np.inf)
+
+
+def slacks(checked: Checked, q: Question, trace: Trace, series: Series) -> NDArray[np.float64]:
+    """For each run and index of a hypothesis, by how much it holds, relative to its sides; below 0 it fails by so much.
+
+    Of an equation it is minus the distance of its sides; 0 where it is exact, or the steps were enclosed by it.
+    """
+    name = (series.identity(checked.relation), checked.start, checked.truths.shape, "slack")
+    if name not in series.kept:
+        series.kept[name] = _slacks(checked, q, trace.xp, series)
+    known: NDArray[np.float64] = series.kept[name]
+    return known
+
+
+def _slacks(checked: Checked, q: Question, xp: Arithmetic, series: Series) -> NDArray[np.float64]:
+    relation = checked.relation
+    found: NDArray[np.float64] = np.full(checked.truths.shape, np.nan)
+    letter = next(iter(relation.free)) if checked.at_steps else q.bound.for_all.letter
+    for low, high in windows(checked.start, checked.start + found.shape[1]):
+        left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
+        small, large = (right, left) if relation.op in (">=", ">") else (left, right)
+        with np.errstate(all="ignore"):
+            apart = xp.middle(large - small)
+            apart = -np.abs(apart) if relation.op == "==" else apart
+            size = np.maximum(np.abs(xp.middle(small)), np.abs(xp.middle(large)))
+            found[:, low - checked.start : high - checked.start] = np.where(apart == 0, 0.0, apart / size)
+    if relation.op != "==":
+        return found
+    near = np.zeros(found.shape, dtype=bool) if checked.only_near is None else checked.only_near
+    return np.where((checked.truths == Truth.YES) & ~near, 0.0, found)

@@ -142,22 +142,24 @@ class Setting:
         )
         return made
 
-    def answers(self, experiment: Experiment, asked: Sequence[Question]) -> list[Verdict]:
+    def answers(self, experiment: Experiment, asked: Sequence[Question], *, sides: bool = False) -> list[Verdict]:
         """The verdicts of all questions about one experiment, each from the arithmetic that decided it."""
         size = self.problem.dimension * self.steps_for(experiment)
         order = rungs(self.arithmetic, size, self.profile.bits)
-        return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k)
+        return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k, sides=sides)
 
     def steps_for(self, experiment: Experiment) -> int:
         """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""
         return self.steps if experiment.is_gradient_descent else min(self.steps, self.profile.method_steps)
 
-    def verdicts(self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None) -> Iterator[Verdict]:
+    def verdicts(
+        self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False
+    ) -> Iterator[Verdict]:
         """Run each experiment once in each arithmetic that it needs, and ask every claim of it."""
         smoothness = None if smoothness is None else tuple(smoothness)
         for rule in (*self.rules, None):
             for experiment, asked in self.experiments(bounds, rule, smoothness):
-                yield from self.answers(experiment, asked)
+                yield from self.answers(experiment, asked, sides=sides)
 
 
 def may_follow(rule: Rule, q: Question) -> bool:

@@ -91,8 +91,10 @@ class Verdict:
     violation: Moment | None = None
     tightest: Moment | None = None
     notes: tuple[str, ...] = ()
-    left: NDArray[np.float64] | None = None
+    left: NDArray[np.float64] | None = None  # the smaller side at each k, where sides were asked for; of a chain its first link's
     right: NDArray[np.float64] | None = None
+    links: NDArray[np.float64] | None = None  # of a chain, where sides were asked for: (link, 0 left or 1 right, k)
+    residual: NDArray[np.float64] | None = None  # with them: the least relative slack of the hypotheses tested; NaN: none was
     every_k_counts: bool = False  # samples and fixed horizons: k = 0 is as good as any
     tied: bool = False  # wherever it is undecided, two numbers agree to nearly all bits
     width: float = 0.0  # relative, of the widest enclosure that left a k undecided

@@ -11,14 +11,18 @@ from boundcheck.cli.certify import certify
 from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
 from boundcheck.cli.falsify import falsify
+from boundcheck.cli.figure import figure
 from boundcheck.cli.group import OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.new import new
 from boundcheck.cli.paper import paper
 from boundcheck.cli.power import power
+from boundcheck.cli.rank import rank
 from boundcheck.cli.recertify import recertify
+from boundcheck.cli.report import report
 from boundcheck.cli.steps import steps
+from boundcheck.cli.tightness import tightness
 from boundcheck.cli.verify import verify
 
 
@@ -28,7 +32,25 @@ def cli() -> None:
     """Asks whether the theorems of an optimization paper are well formed, hold on real runs, and how tightly."""
 
 
-for command in (list_claims, explain, lint, check, audit, paper, steps, falsify, power, certify, recertify, verify, new):
+for command in (
+    list_claims,
+    explain,
+    lint,
+    check,
+    audit,
+    paper,
+    report,
+    tightness,
+    rank,
+    figure,
+    steps,
+    falsify,
+    power,
+    certify,
+    recertify,
+    verify,
+    new,
+):
     cli.add_command(command)
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from boundcheck.bound import Bound
-    from boundcheck.report.tally import Tally
-    from boundcheck.verdict import Verdict
 
-
-ENOUGH_PROBLEMS = 3
+DIFFERS = {
+    "profile": "another profile",
+    "claims": "other claims",
+    "asked": "other claims",
+    "problems": "other problems",
+    "versions": "other versions of its libraries",
+    "code": "other code",
+}
 
 
 @click.command()
@@ -23,24 +28,26 @@ ENOUGH_PROBLEMS = 3
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. Results do not depend on it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim, and whether its verdict is the expected one.")
 @click.option("--record", is_flag=True, help="Keep the verdicts beside the claims: `boundcheck list` shows them.")
-def paper(name: str | None, out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
-    """Check every claim of a paper, and write a report: index.html, summary.md, errata.md, inventory.md, verdicts.json.
+@click.option("--fresh", is_flag=True, help="Do everything again, even what an earlier run left in the folder.")
+@click.option("--figures/--no-figures", default=None, help="Make the paper's figures; show none. [default: show those there]")
+@click.option("--worst-cases", is_flag=True, help="Compare bounds with worst cases over their classes: needs the extra pep.")
+@click.option("--no-audits", is_flag=True, help="Leave out the audits of a few rules.")
+def paper(name: str | None, out: Path, profile: str, jobs: int | None, **options: bool | None) -> int:
+    """Check every claim of a paper, and write a report: open its index.html.
 
     NAME is what the ids of its claims begin with. Without it: the papers under test, which keep an inventory of their places.
-    Exit 0: every verdict is the expected one. 1: some verdict is not. 2: bad input.
+    What is finished is kept in results.sqlite: started again after an interrupt or a kill, it does the rest.
+    Exit 0: every verdict is the expected one. 1: some verdict is not, or some run failed. 2: bad input. 130: interrupted.
     """
-    from boundcheck.cli.group import INTERRUPTED, complain
+    from boundcheck.cli.publish import folder_for, publish
 
     chosen = _claims_of(name)
-    made = _make(out)
-    try:
-        return _paper(chosen, out, profile, jobs, as_json, record)
-    except KeyboardInterrupt:
-        return complain("interrupted; nothing was written", INTERRUPTED)
-    finally:
-        for folder in made:
-            if folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
+    command = f"boundcheck paper{f' {name}' if name else ''} --profile {profile}"
+    _need_extras(options)
+    with folder_for(out):
+        ended = _check(chosen, out, command, profile, jobs, fresh=bool(options["fresh"])) and _beside(out, jobs, options)
+        figures, as_json, record = options["figures"] is not False, bool(options["as_json"]), bool(options["record"])
+        return publish(out, chosen, figures=figures, as_json=as_json, record=record, was_interrupted=not ended)
 
 
 def _claims_of(name: str | None) -> list[Bound]:
@@ -58,144 +65,61 @@ def _claims_of(name: str | None) -> list[Bound]:
     return [bound for bound in found if bound.source.paper.name in wanted]
 
 
-def _paper(chosen: list[Bound], out: Path, profile: str, jobs: int | None, as_json: bool, record: bool) -> int:
-    import json
-    from itertools import chain
+def _need_extras(options: Mapping[str, bool | None]) -> None:
+    """What is not installed is said before the work, not after it."""
+    from boundcheck.extras import extra
 
-    from boundcheck.certificate import kept
-    from boundcheck.cli import page, show
-    from boundcheck.cli.record import write, write_records
-    from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
-    from boundcheck.errata import errata, errata_html, errata_page
+    if options["worst_cases"]:
+        extra("PEPit", what="--worst-cases", extra="pep")
+    if options["figures"]:
+        extra("matplotlib", what="--figures", extra="report")
+
+
+def _check(chosen: list[Bound], out: Path, command: str, profile: str, jobs: int | None, *, fresh: bool) -> bool:
+    """Every run that the store in the folder does not have yet. False: it was interrupted."""
+    from boundcheck.cli.keeping import do, planned, tasks
+    from boundcheck.cli.work import chosen_settings
     from boundcheck.processes import cores
-    from boundcheck.report import costs
-    from boundcheck.report.tally import Tally, link_lemmas
+    from boundcheck.report.folder import STORE
+    from boundcheck.report.provenance import more, now, same
+    from boundcheck.store import Store
 
-    tallies = {bound.id: Tally(bound) for bound in chosen}
-    known = {name: found for name, tally in tallies.items() if (found := refutation(tally.bound)) is not None}
-    cells: list[dict[str, Any]] = []
-    notes: list[str] = []
-    everywhere = chosen_settings(profile, (), (), None, None)
-    many = jobs or cores()
-    tried = run_all(everywhere, [t.bound for t in tallies.values()], gave_up=notes.append, jobs=many)
-    own = on_their_own([t.bound for t in tallies.values()], many)
-    for verdict in chain(known.values(), own, tried):
-        tallies[verdict.cell.claim].add(verdict)
-        cells.append(verdict.to_json())
-    link_lemmas(tallies)
-    surprises = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
-    unproved = {name: why for name, tally in tallies.items() if (why := _unproved(tally.bound))}
-    for name, tally in tallies.items():
-        tally.certificate = tally.bound.refuted_by is not None and name not in unproved
-    surprises = {**unproved, **surprises}
-    rows = [
-        {**t.to_json(), "statement": str(t.bound.states), "expected": n not in surprises, "surprise": surprises.get(n)}
-        for n, t in tallies.items()
-    ]
-    places, wrong = _places(rows), errata([t.bound for t in tallies.values()], kept())
-    decided = costs.costs(cells)
-    report = {"profile": profile, "claims": rows, "inventory": places, "cells": cells, "notes": notes}
-    files = {
-        "verdicts.json": json.dumps(report, ensure_ascii=False),
-        "summary.md": page.markdown(rows, notes, decided),
-        "errata.md": errata_page(wrong),
-        "inventory.md": page.inventory_markdown(places),
-        "index.html": page.html(rows, notes, costs.html(decided) + errata_html(wrong) + page.inventory_html(places)),
-    }
-    write([(out / name, text) for name, text in files.items()])
-    written = write_records(tallies) if record else []
-    code = 1 if surprises else 0
-    if as_json:
-        show.say_json({"profile": profile, "claims": rows, "notes": notes, "report": str(out / "index.html"), "exit_code": code})
-        return code
-    for name, why in surprises.items():
-        show.say(f"{show.word('error')} {name}: {why}")
-    for path in written:
-        show.say(f"recorded {path}")
-    show.say(
-        f"{page.headline(rows)} on {len(cells)} cells; {len(rows) - len(surprises)} of {len(rows)} verdicts are the expected ones"
-    )
-    false = show.many(sum(e.is_printed for e in wrong), "statement")
-    show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
-    show.say(f"open {out / 'index.html'}")
-    return code
+    todo = tasks(chosen_settings(profile, (), (), None, None), chosen)
+    run = same(chosen, {task.problem.name: task.problem for task in todo}.values(), profile)
+    plan = planned(todo, run)
+    with Store(out / STORE, write=True) as store:
+        differs = store.begin(run, more(command), plan, fresh=fresh)
+        if differs:
+            click.echo(f"{out / STORE} is of {DIFFERS[differs]}: nothing is taken from it", err=True)
+        taken = store.finished
+        if taken:
+            click.echo(f"{taken} of {len(plan)} runs are taken from {out / STORE}; --fresh does them again", err=True)
+        try:
+            do(store, todo, plan, jobs or cores())
+        except KeyboardInterrupt:
+            return False
+        store.end(now())
+    return True
 
 
-def _places(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The inventory of every paper that was checked, with the status of the claims that cover each place."""
-    from dataclasses import asdict
+def _beside(out: Path, jobs: int | None, options: Mapping[str, bool | None]) -> bool:
+    """What the report shows besides: audits, worst cases, figures, as they are asked for. False: it was interrupted."""
+    from boundcheck.cli.publish import draw_figures
+    from boundcheck.cli.show import progress
+    from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_worst_cases
+    from boundcheck.report.folder import STORE
+    from boundcheck.store import Store
 
-    from boundcheck.inventory import inventory
-    from boundcheck.registry import bounds_of, papers
+    with Store(out / STORE, write=True) as store:
+        try:
+            if not options["no_audits"]:
+                keep_audits(store, progress)
+            if options["worst_cases"] and store.kept(WORST_CASES) is None:
+                from boundcheck.worstcase.table import worst_cases
 
-    checked = {row["id"] for row in rows}
-    status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
-    return [
-        {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}
-        for paper in papers()
-        if any(bound.id in checked for bound in bounds_of(paper))
-        for entry in inventory(paper)
-    ]
-
-
-def _unproved(bound: Bound) -> str:
-    """Why the certificate of a false claim is not accepted by the independent checker, or ""."""
-    from boundcheck.certificate import path_of, why_not_refuted
-
-    path = path_of(bound) if bound.refuted_by is not None else None
-    return "" if path is None else why_not_refuted(bound, path)
-
-
-def surprise(tally: Tally, known: Verdict | None) -> str:
-    """What is unexpected of a claim's verdict, or ""."""
-    from boundcheck.ladder import certifies
-    from boundcheck.verdict import Outcome
-
-    at = tally.bound.refuted_by
-    if at is not None:
-        if known is None or known.outcome is not Outcome.VIOLATED:
-            found = known.explain() if known is not None else "not tried"
-            return f"should be refuted on {at.problem} by {at.method}, but there it is {found}"
-        return "is refuted there by numbers only, not certified" if certifies(at.arithmetic) and not known.certified else ""
-    if tally.bound.refuted_through is not None:
-        lemma = tally.bound.refuted_through.lemma
-        return (
-            "" if tally.refuted_through_lemma else f"should be refuted through {lemma}, which does not hold in exact arithmetic"
-        )
-    if tally.violation is not None:
-        return f"is violated: {tally.violation.cell}: {tally.violation.explain()}"
-    if tally.outcome is Outcome.HOLDS:
-        return _too_little(tally)
-    if tally.outcome is None:
-        return ""
-    return f"is {tally.word}, neither shown to hold nor marked as untested: {tally.reason}"
-
-
-def _too_little(tally: Tally) -> str:
-    """Why a claim that holds was not tried enough: on fewer than three problems, or nowhere near equality."""
-    from boundcheck.instance import NEARLY_TIGHT
-    from boundcheck.language.relations import links
-
-    if len(tally.problems) < ENOUGH_PROBLEMS:
-        return f"is exercised on {', '.join(sorted(tally.problems))} only; give it more instances with try_on"
-    if tally.bound.loose_because or all(link.op == "==" for link in links(tally.bound.states)):
-        return ""
-    if tally.tightest is None or tally.tightest[0].ratio <= NEARLY_TIGHT:
-        best = "nowhere positive" if tally.tightest is None else f"at most {tally.tightest[0].ratio:.4g}"
-        return f"is nowhere nearly tight, left over right is {best}: give it an instance with try_on, or say loose_because"
-    return ""
-
-
-def _make(out: Path) -> list[Path]:
-    """The folders made for the report, innermost first; a report that cannot be written is refused before the work."""
-    import os
-
-    from boundcheck.registry import NotFound
-
-    missing = [folder for folder in (out, *out.parents) if not folder.exists()]
-    if out.exists() and not out.is_dir():
-        raise NotFound(f"{out} is a file; --out needs a folder")
-    out.mkdir(parents=True, exist_ok=True)
-    if not os.access(out, os.W_OK):
-        raise NotFound(f"{out} cannot be written to; give another folder with --out")
-    return missing
+                keep_worst_cases(store, worst_cases(jobs=jobs))
+            if options["figures"]:
+                draw_figures(out)
+        except KeyboardInterrupt:
+            return False
+    return True

@@ -6,8 +6,6 @@ Each entry is for one hash: a claim that changed since is untested.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -17,6 +15,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.registry import NotFound, bounds_of, papers
 from boundcheck.report.tally import UNTESTED, Tally
+from boundcheck.report.whole import Whole
 
 FILE = "verdicts.json"
 
@@ -63,18 +62,7 @@ def write_records(tallies: Mapping[str, Tally]) -> list[Path]:
 
 
 def write(contents: Iterable[tuple[Path, str]]) -> None:
-    """Write files so that each is there whole or not at all: all are written beside their places first, then renamed."""
-    ready: list[tuple[Path, Path]] = []
-    try:
+    """Write files so that each is there whole or not at all."""
+    with Whole() as files:
         for path, text in contents:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
-            ready.append((Path(name), path))
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(name, 0o644)
-        for made, path in ready:
-            made.replace(path)
-    finally:
-        for made, _ in ready:
-            made.unlink(missing_ok=True)
+            files.text(path, text)

@@ -70,3 +70,34 @@ def fields(pairs: Iterable[tuple[str, str]], indent: str = "  ") -> Iterator[str
         first, *rest = value.splitlines()
         yield f"{indent}{name:<{width}}  {first}"
         yield from (f"{indent}{'':<{width}}  {line}" for line in rest)
+
+
+class Bar:
+    """A progress bar on stderr, if that is a terminal. No thread draws it: processes may be forked while it is there."""
+
+    def __init__(self, label: str, total: int, done: int = 0) -> None:
+        self.label, self.total, self.done = label, total, done
+        self.bar: Any = None
+
+    def __enter__(self) -> Bar:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+            self.bar.start()
+            self.task = self.bar.add_task(self.label, total=self.total, completed=self.done)
+        return self
+
+    def __exit__(self, *wrong: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def advance(self, what: str) -> None:
+        if self.bar is not None:
+            self.bar.update(self.task, advance=1, description=f"{self.label} {what}")
+
+    def draw(self) -> None:
+        if self.bar is not None:
+            self.bar.refresh()

@@ -32,9 +32,9 @@ class Work:
     def __str__(self) -> str:
         return f"{self.setting.name} {self.rule.name if self.rule is not None else CHORDS}"
 
-    def verdicts(self, smoothness: Sequence[str] | None) -> Iterator[Verdict]:
+    def verdicts(self, smoothness: Sequence[str] | None = None, *, sides: bool = False) -> Iterator[Verdict]:
         alone = replace(self.setting, rules=(self.rule,) if self.rule is not None else ())
-        return alone.verdicts(self.bounds, smoothness)
+        return alone.verdicts(self.bounds, smoothness, sides=sides)
 
 
 def pieces(chosen: Sequence[Setting], bounds: Sequence[Bound]) -> list[Work]:
@@ -123,6 +123,6 @@ def on_their_own(bounds: Sequence[Bound], jobs: int = 1) -> Iterator[Verdict]:
             yield result()
 
 
-def refutation(bound: Bound) -> Verdict | None:
+def refutation(bound: Bound, *, sides: bool = False) -> Verdict | None:
     """The verdict on the instance where a false claim is seen to fail: VIOLATED there if any of its cells is."""
-    return None if bound.refuted_by is None else try_instance(bound, bound.refuted_by).verdict
+    return None if bound.refuted_by is None else try_instance(bound, bound.refuted_by, sides=sides).verdict

@@ -1,4 +1,4 @@
-"""One walk over a tree, two dialects: text that reads like the paper, and LaTeX."""
+"""One walk over a tree, and its dialects: text that reads like the paper, LaTeX, and MathML."""
 
 from __future__ import annotations
 
@@ -79,6 +79,26 @@ class Dialect(ABC):
     @abstractmethod
     def bracket(self, inside: str) -> str: ...
 
+    # what text and LaTeX write alike
+
+    def number(self, digits: str) -> str:
+        return digits
+
+    def index(self, index: Index) -> str:
+        return str(index)
+
+    def value(self, at: str) -> str:
+        return f"f({at})"
+
+    def gap(self, at: str) -> str:
+        return f"({self.value(at)} - {self.value(self.star())})"
+
+    def plus(self, left: str, sign: str, right: str) -> str:
+        return f"{left} {sign} {right}"
+
+    def negative(self, of: str) -> str:
+        return f"-{of}"
+
 
 class Printer:
     def __init__(self, dialect: Dialect) -> None:
@@ -111,14 +131,13 @@ def _chain(p: Printer, n: Chain) -> Piece:
 
 def _number(p: Printer, n: Number) -> Piece:
     if n.value.denominator == 1:
-        return str(n.value.numerator), (ATOM if n.value >= 0 else SUM)
-    return p.d.fraction((str(n.value.numerator), ATOM), (str(n.value.denominator), ATOM))
+        return p.d.number(str(n.value.numerator)), (ATOM if n.value >= 0 else SUM)
+    return p.d.fraction((p.d.number(str(n.value.numerator)), ATOM), (p.d.number(str(n.value.denominator)), ATOM))
 
 
 def _sum(p: Printer, n: Add | Sub | Plus | Minus) -> Piece:
     minus = isinstance(n, Sub | Minus)
-    right = p.at_least(n.right, BIG)
-    return f"{p.at_least(n.left, SUM)} {'-' if minus else '+'} {right}", SUM
+    return p.d.plus(p.at_least(n.left, SUM), "-" if minus else "+", p.at_least(n.right, BIG)), SUM
 
 
 def _mul(p: Printer, n: Mul) -> Piece:
@@ -129,7 +148,7 @@ def _mul(p: Printer, n: Mul) -> Piece:
 
 def _scaled(p: Printer, n: Scaled) -> Piece:
     if isinstance(n.factor, Number) and n.factor.value == -1:
-        return "-" + p.at_least(n.of, PRODUCT), SUM
+        return p.d.negative(p.at_least(n.of, PRODUCT)), SUM
     return p.d.product(p.at_least(n.factor, PRODUCT), p.at_least(n.of, PRODUCT)), PRODUCT
 
 
@@ -142,14 +161,14 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Relation: _relation,
     Chain: _chain,
     Number: _number,
-    IndexNumber: lambda p, n: (str(n.index), ATOM if n.index.offset == 0 or n.index.letter is None else SUM),
+    IndexNumber: lambda p, n: (p.d.index(n.index), ATOM if n.index.offset == 0 or n.index.letter is None else SUM),
     Parameter: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
     Constant: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
     Term: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
     Point: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
     Minimum: lambda p, n: (p.d.star(), ATOM),
-    Value: lambda p, n: (f"f({p(n.at)})", ATOM),
-    Gap: lambda p, n: (f"(f({p(n.at)}) - f({p.d.star()}))", ATOM),
+    Value: lambda p, n: (p.d.value(p(n.at)), ATOM),
+    Gap: lambda p, n: (p.d.gap(p(n.at)), ATOM),
     Grad: lambda p, n: (p.d.grad(p(n.at)), ATOM),
     Inner: lambda p, n: (p.d.inner(p(n.left), p(n.right)), ATOM),
     Norm: lambda p, n: (p.d.norm(p(n.of)), ATOM),
@@ -159,7 +178,7 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Sub: _sum,
     Plus: _sum,
     Minus: _sum,
-    Neg: lambda p, n: ("-" + p.at_least(n.of, PRODUCT), SUM),
+    Neg: lambda p, n: (p.d.negative(p.at_least(n.of, PRODUCT)), SUM),
     Mul: _mul,
     Scaled: _scaled,
     Div: lambda p, n: p.d.fraction(p.piece(n.left), p.piece(n.right)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from boundcheck.verdict import CERTIFIED, NEAR, NUMERICAL
@@ -50,9 +49,3 @@ def _order(name: str) -> tuple[int, int, str]:
 def markdown(rows: Sequence[Row]) -> list[str]:
     lines = ["## Where cells were decided", "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     return lines + [f"| {' | '.join(row.texts())} |" for row in rows]
-
-
-def html(rows: Sequence[Row]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row.texts())}</tr>" for row in rows)
-    return f"<h2 id='costs'>Where cells were decided</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>\n"

@@ -8,15 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.registry import bounds, problems
+from boundcheck.registry import bounds, problems, rules
 
-FILES = ["errata.md", "index.html", "inventory.md", "summary.md", "verdicts.json"]
+FILES = ["errata.md", "index.html", "inventory.md", "provenance.json", "results.sqlite", "summary.md", "tables", "verdicts.json"]
+RULES = ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")
+TABLES = ["cells", "claims", "iterates", "tables", "tightness", "verdicts", "worst_cases"]
 
 
 @pytest.fixture
 def small(monkeypatch):
     """A paper of two claims, on one problem, which is enough here."""
-    monkeypatch.setattr(sys.modules["boundcheck.cli.paper"], "ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.enriched.AUDITED", {})
     refuted = next(b for b in bounds() if b.label == "eq:10" and b.is_refuted)
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
 
@@ -24,6 +27,7 @@ def small(monkeypatch):
         monkeypatch.setattr("boundcheck.cli.given.bounds", lambda: [*claims, *others])
 
     monkeypatch.setattr("boundcheck.suite.problems", lambda: {"huber": problems()["huber"]})
+    monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in RULES})
     use()
     return use, claims
 
@@ -34,9 +38,8 @@ def test_a_paper_whose_verdicts_are_the_expected_ones(run, folder, small):
     assert done.stdout.splitlines()[-1] == "open out/deep/index.html"
     assert sorted(path.name for path in (folder / "out/deep").iterdir()) == FILES
     assert "2 claims: 1 holds, 1 refuted" in (folder / "out/deep/summary.md").read_text(encoding="utf-8")
-    page = (folder / "out/deep/index.html").read_text(encoding="utf-8")
-    assert "&lt;=" in page and "http" not in page and "<script" not in page
-    assert "id='errata'" in page and "id='inventory'" in page
+    assert sorted({path.name.partition(".")[0] for path in (folder / "out/deep/tables").iterdir()}) == TABLES
+    assert "lemma:local-descent-lemma" in (folder / "out/deep/index.html").read_text(encoding="utf-8")
     cells = json.loads((folder / "out/deep/verdicts.json").read_text(encoding="utf-8"))["cells"]
     assert {cell["problem"] for cell in cells} == {"huber"}
 
@@ -96,7 +99,7 @@ def test_a_claim_that_nothing_exercises_fails_the_paper_unless_it_says_so(run, f
 
 
 def test_a_claim_that_is_tried_too_little_fails_the_paper(run, folder, small, monkeypatch):
-    monkeypatch.setattr(sys.modules["boundcheck.cli.paper"], "ENOUGH_PROBLEMS", 3)
+    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 3)
     done = run("paper")
     assert done.exit_code == 1
     assert "is exercised on huber only; give it more instances with try_on" in done.stdout
@@ -122,22 +125,109 @@ def test_a_certificate_of_another_claim_fails_the_paper(run, folder, small, monk
     assert "eq-n6@printed.json refutes another claim" in done.stdout
 
 
-def test_an_interrupted_paper_leaves_nothing_behind(run, folder, small, monkeypatch):
-    def interrupted(*args, **options):
-        raise KeyboardInterrupt
+def test_a_paper_that_was_checked_is_not_checked_again_unless_it_is_asked_to_be(run, folder, small, monkeypatch):
+    first = run("paper")
+    before = (folder / "report/tables/iterates.csv.gz").read_bytes()
+    asked = []
+    monkeypatch.setattr("boundcheck.cli.keeping.stream", lambda tasks, jobs: asked.extend(tasks) or ())
+    again = run("paper")
+    assert (first.exit_code, again.exit_code) == (0, 0) and not asked
+    taken, _, all_of_them = again.stderr.partition(" runs ")[0].partition(" of ")
+    assert taken == all_of_them and "are taken from report/results.sqlite" in again.stderr
+    assert again.stdout == first.stdout
+    assert (folder / "report/tables/iterates.csv.gz").read_bytes() == before
 
-    monkeypatch.setattr("boundcheck.cli.work.run_all", interrupted)
-    done = run("paper", "--out", "out/deep")
-    assert (done.exit_code, done.stderr) == (130, "boundcheck: interrupted; nothing was written\n")
-    assert not (folder / "out").exists()
+
+def test_fresh_does_everything_again_and_other_code_and_claims_take_nothing(run, folder, small, monkeypatch):
+    use, (descent, _) = small
+    run("paper")
+    assert "taken" not in run("paper", "--fresh").stderr
+    monkeypatch.setattr("boundcheck.report.provenance.code_hash", lambda: "another")
+    assert "results.sqlite is of other code: nothing is taken from it" in run("paper").stderr
+    use(replace(descent, smoothness=("D",), reading="narrow"))
+    assert "results.sqlite is of other claims: nothing is taken from it" in run("paper").stderr
+
+
+def interrupt_after(monkeypatch, works):
+    """Ctrl-C comes when so many works are finished."""
+    from boundcheck.store import Store
+
+    finish, count = Store.finish, iter(range(works))
+
+    def finish_or_stop(store, key, verdicts):
+        if next(count, None) is None:
+            raise KeyboardInterrupt
+        return finish(store, key, verdicts)
+
+    monkeypatch.setattr(Store, "finish", finish_or_stop)
+
+
+def test_an_interrupted_paper_reports_what_there_is(run, folder, small, monkeypatch):
+    with monkeypatch.context() as patched:
+        interrupt_after(patched, 3)
+        done = run("paper")
+    assert done.exit_code == 130
+    state = done.stderr.removeprefix("boundcheck: ").partition(";")[0]
+    assert state.startswith("interrupted: 3 of ") and state.endswith("runs were made")
+    assert "error" not in done.stdout  # nothing is held against claims that were not tried
+    for name in ("index.html", "summary.md"):
+        assert state in (folder / "report" / name).read_text(encoding="utf-8")
+    assert json.loads((folder / "report/provenance.json").read_text(encoding="utf-8"))["state"] == state
+    rest = run("paper")
+    assert rest.exit_code == 0 and rest.stderr.startswith("3 of ")
+    assert "interrupted" not in (folder / "report/summary.md").read_text(encoding="utf-8")
+
+
+def test_a_run_that_fails_is_shown_and_stops_nothing(run, folder, small, monkeypatch):
+    from boundcheck.suite import Setting
+
+    answers = Setting.answers
+
+    def fails(setting, experiment, asked, **options):
+        if experiment.rule is not None and experiment.rule.name == "1/L":
+            raise ZeroDivisionError("nothing to divide by")
+        return answers(setting, experiment, asked, **options)
+
+    monkeypatch.setattr(Setting, "answers", fails)
+    done = run("paper", "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == found["exit_code"] == 1
+    assert "huber[rational] 1/L: ZeroDivisionError: nothing to divide by" in found["failures"]
+    assert (
+        found["state"].startswith(f"incomplete: {len(found['failures'])} of ") and sum(c["cells"] for c in found["claims"]) > 10
+    )
+    page = (folder / "report/index.html").read_text(encoding="utf-8")
+    assert found["state"] in page and "nothing to divide by" in page
+
+
+def test_a_file_in_the_store_s_place_is_refused_in_one_line(run, folder, small):
+    (folder / "report").mkdir()
+    (folder / "report/results.sqlite").write_text("mine" * 100, encoding="utf-8")
+    done = run("paper")
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1 and "not a database" in done.stderr
+    assert (folder / "report/results.sqlite").read_text(encoding="utf-8") == "mine" * 100
+
+
+def report_files(folder):
+    """Every file of a report but its store."""
+    found = (path for path in (folder / "report").rglob("*") if path.is_file() and path.name != "results.sqlite")
+    return {path: path.read_bytes() for path in found}
 
 
 def test_a_failed_write_leaves_the_old_report_whole(run, folder, small, monkeypatch):
     run("paper")
-    before = {path.name: path.read_text(encoding="utf-8") for path in (folder / "report").iterdir()}
-    monkeypatch.setattr("boundcheck.cli.page.html", lambda rows, notes: 3)
-    assert run("paper").exit_code == 2
-    assert {path.name: path.read_text(encoding="utf-8") for path in (folder / "report").iterdir()} == before
+    before = report_files(folder)
+    monkeypatch.setattr("boundcheck.report.folder.write_iterates", lambda *wrong: 1 / 0)
+    assert run("paper", "--fresh").exit_code == 2
+    assert report_files(folder) == before
+
+
+def test_extras_that_are_missing_are_named_before_the_work(run, folder, small, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PEPit", None)
+    done = run("paper", "--worst-cases")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "needs PEPit, which is not installed: pip install 'boundcheck[pep]'" in done.stderr
+    assert not (folder / "report").exists()
 
 
 def test_record_writes_beside_the_claims_of_a_paper_that_was_checked_whole(folder, small, monkeypatch):

@@ -1,0 +1,108 @@
+"""A report from the store in a folder: written, and said in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from boundcheck.bound import Bound
+from boundcheck.cli import show
+from boundcheck.cli.given import claims
+from boundcheck.cli.group import INTERRUPTED
+from boundcheck.cli.record import write_records
+from boundcheck.registry import NotFound
+from boundcheck.report.content import Row
+from boundcheck.report.enriched import enriched
+from boundcheck.report.folder import FIGURES, STORE, write_folder
+from boundcheck.report.gather import Gathered, gather
+from boundcheck.report.markdown import headline
+from boundcheck.store import Store
+
+
+def publish(
+    folder: Path,
+    library: Sequence[Bound],
+    *,
+    out: Path | None = None,
+    audits: Sequence[Row] = (),
+    figures: bool = True,
+    as_json: bool = False,
+    record: bool = False,
+    was_interrupted: bool = False,
+) -> int:
+    """Write the report of the folder's store (into `out`, if that is another folder), say what it says; the exit code."""
+    out = out or folder
+    with Store(folder / STORE) as store:
+        about, found = store.about, gather(store, library)
+        if not found.report.bounds:
+            raise NotFound(f"{folder / STORE} has no claim that is installed; run `boundcheck paper --out {folder}` again")
+        beside = out / FIGURES if figures else None
+        found.report = enriched(found.report, store, claims(()), audits=audits, figures=beside)
+    write_folder(found, out, about)
+    written = write_records(found.tallies) if record and found.is_whole else []
+    code = INTERRUPTED if was_interrupted else 1 if found.surprises or found.report.state else 0
+    state = found.report.state or ("interrupted: every run was made, but not all that comes beside" if was_interrupted else "")
+    if state:
+        click.echo(f"boundcheck: {state}; the report shows what there is", err=True)
+    if as_json:
+        _say_json(found, out, code)
+    else:
+        _say(found, out, written)
+    return code
+
+
+def _say_json(found: Gathered, out: Path, code: int) -> None:
+    report = found.report
+    said = {"profile": found.profile, "claims": list(report.rows.values()), "notes": list(report.notes)}
+    state = {"state": report.state or None, "failures": list(report.failures)}
+    show.say_json({**said, **state, "report": str(out / "index.html"), "exit_code": code})
+
+
+def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
+    report, rows = found.report, list(found.report.rows.values())
+    for name, why in found.surprises.items() if found.is_whole else ():
+        show.say(f"{show.word('error')} {name}: {why}")
+    for line in report.failures:
+        show.say(f"{show.word('error')} {line}")
+    for path in written:
+        show.say(f"recorded {path}")
+    expected = sum(row["expected"] for row in rows)
+    show.say(f"{headline(rows)} on {len(found.cells)} cells; {expected} of {len(rows)} verdicts are the expected ones")
+    false = show.many(sum(e.is_printed for e in report.errata), "statement")
+    show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
+    show.say(f"open {out / 'index.html'}")
+
+
+@contextmanager
+def folder_for(out: Path) -> Iterator[None]:
+    """A folder to write to, refused before the work if it cannot be; folders made for it that stay empty are taken away."""
+    import os
+
+    missing = [folder for folder in (out, *out.parents) if not folder.exists()]
+    if out.exists() and not out.is_dir():
+        raise NotFound(f"{out} is a file; --out needs a folder")
+    out.mkdir(parents=True, exist_ok=True)
+    if not os.access(out, os.W_OK):
+        raise NotFound(f"{out} cannot be written to; give another folder with --out")
+    try:
+        yield
+    finally:
+        for folder in missing:
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def check_store(folder: Path) -> None:
+    """Refuse a folder without a store before anything is made."""
+    Store(folder / STORE).close()
+
+
+def draw_figures(out: Path) -> None:
+    """The papers' figures, into the report's folder."""
+    from boundcheck.figure import figures, make
+
+    for name in show.progress(list(figures()), "drawing"):
+        make(name, out / FIGURES)

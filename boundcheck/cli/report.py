@@ -1,0 +1,38 @@
+"""`boundcheck report`: the report of a run once more, from what its store has: after a kill, or with audits beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path("report"))
+@click.option("--out", type=click.Path(path_type=Path), help="The folder to write, if not FOLDER itself.")
+@click.option(
+    "--audit",
+    "audits",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE.json",
+    help="An audit to show, as `boundcheck audit --out FILE.json` writes it. May be repeated.",
+)
+@click.option("--figures/--no-figures", default=None, help="Make the paper's figures; show none. [default: show those there]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as `boundcheck paper --json` does.")
+def report(folder: Path, out: Path | None, audits: tuple[Path, ...], figures: bool | None, as_json: bool) -> int:
+    """Write the report of what FOLDER/results.sqlite has, whole or not: a run that was interrupted, killed or failed in part.
+
+    FOLDER is what `boundcheck paper --out` wrote to. [default: report]
+    Exit 0: the run is whole, every verdict the expected one. 1: not so. 2: bad input.
+    """
+    from boundcheck.cli.given import claims
+    from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
+    from boundcheck.report.enriched import audit_in
+
+    shown = [audit_in(path) for path in audits]
+    check_store(folder)
+    with folder_for(out or folder):
+        if figures:
+            draw_figures(out or folder)
+        return publish(folder, claims(()), out=out, audits=shown, figures=figures is not False, as_json=as_json)

@@ -1,0 +1,75 @@
+"""What a report shows beyond verdicts: tightness, the classical bounds, pictures, worst cases, audits and figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from boundcheck.auditing.audit import audit
+from boundcheck.bound import Bound
+from boundcheck.registry import NotFound
+from boundcheck.report.classical import classical_curves
+from boundcheck.report.content import Report, Row
+from boundcheck.report.drawing import picture
+from boundcheck.report.tightness import tightness
+from boundcheck.store import Store
+from boundcheck.worstcase.result import WorstCase
+
+# rules, and what each is held against: what eq:zero-finding says, as printed and corrected, beside the best known ones
+AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}
+AUDITED_ON = ("huber", "smooth-abs", "ill-conditioned-2d", "quadratic-3d", "log-sum-exp", "logistic-40x5")
+AUDIT_STEPS, AUDIT_SECONDS = 40, 8.0
+AUDIT, WORST_CASES = "audit of", "worst cases"  # how the names begin by which a store keeps them
+
+
+def enriched(
+    report: Report, store: Store, library: Sequence[Bound], *, audits: Iterable[Row] = (), figures: Path | None = None
+) -> Report:
+    """The report with all that can be worked out from it, from what the store keeps, and from the figures in a folder."""
+    curves = classical_curves(report.bounds, report.verdicts, library)
+    return replace(
+        report,
+        classical=curves,
+        tightness=tightness(report.bounds, report.verdicts, library=library, curves=curves),
+        pictures={bound.id: drawn for bound in report.bounds if bound.is_refuted and (drawn := picture(bound))},
+        worst_cases=[WorstCase(**case) for case in store.kept(WORST_CASES) or ()],
+        audits=[*(one for rule in AUDITED if (one := store.kept(f"{AUDIT} {rule}")) is not None), *audits],
+        figures={} if figures is None else figures_in(figures),
+    )
+
+
+def figures_in(folder: Path) -> dict[str, str]:
+    """The captions of the figures there, by name: NAME.svg has its caption in NAME.txt, after its title."""
+    found = {}
+    for path in sorted(folder.glob("*.svg")):
+        words = path.with_suffix(".txt")
+        found[path.stem] = words.read_text(encoding="utf-8").partition("\n\n")[2].strip() if words.is_file() else ""
+    return found
+
+
+def keep_audits(store: Store, progress: Callable[[Sequence[str], str], Iterable[str]] = lambda names, what: names) -> None:
+    """Audit some rules of the library, unless that was done."""
+    for rule in progress(list(AUDITED), "auditing"):
+        if store.kept(f"{AUDIT} {rule}") is None:
+            found = audit(rule, AUDITED_ON, follows=AUDITED[rule], steps=AUDIT_STEPS, seconds=AUDIT_SECONDS)
+            store.keep(f"{AUDIT} {rule}", found.to_json())
+
+
+def keep_worst_cases(store: Store, cases: Sequence[WorstCase]) -> None:
+    store.keep(WORST_CASES, [asdict(case) for case in cases])
+
+
+def audit_in(path: Path) -> Row:
+    """What `boundcheck audit --out FILE.json` wrote."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as wrong:
+        raise NotFound(f"{path} is no audit ({wrong}); make one with `boundcheck audit RULE --out {path.name}`") from None
+    needed = ("rule", "verdict", "theorems", "behaviour")
+    if not isinstance(said, dict) or (missing := next((name for name in needed if name not in said), "")):
+        lacks = f"it has no '{missing}'" if isinstance(said, dict) else f"it is a {type(said).__name__}"
+        raise NotFound(f"{path} is no audit: {lacks}; make one with `boundcheck audit RULE --out {path.name}`")
+    made: Row = said
+    return made

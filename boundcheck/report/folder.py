@@ -1,0 +1,77 @@
+"""The folder of a report: the page, its words, its tables, and where it comes from. All of it is replaced, or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from boundcheck.errata import errata_page
+from boundcheck.report import costs, latex_tables, tables
+from boundcheck.report.gather import Gathered
+from boundcheck.report.iterates import write_iterates
+from boundcheck.report.markdown import inventory_markdown, summary
+from boundcheck.report.whole import Whole
+
+STORE, FIGURES = "results.sqlite", "figures"
+LATEX = {
+    "verdicts.tex": latex_tables.verdicts_table,
+    "tightness.tex": latex_tables.tightness_table,
+    "worst_cases.tex": latex_tables.worst_case_table,
+}
+
+
+def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
+    """Everything but the store and the figures, which are there already."""
+    from boundcheck.report.page import page
+
+    report = found.report
+    cells = [verdict.to_json() for _, verdict in found.cells]
+    words = {
+        "index.html": page(report),
+        "summary.md": summary(report, costs.costs(cells)),
+        "errata.md": errata_page(report.errata),
+        "inventory.md": inventory_markdown(report.places),
+        "verdicts.json": json.dumps(_verdicts(found, cells), ensure_ascii=False),
+        "provenance.json": json.dumps(_provenance(found, about), indent=1, ensure_ascii=False) + "\n",
+        **{f"tables/{name}": make(report) for name, make in LATEX.items()},
+        "tables/tables.tex": latex_tables.whole_document(list(LATEX)),
+    }
+    with Whole() as files:
+        for name, text in words.items():
+            files.text(out / name, text)
+        _tables(found, out / "tables", files)
+
+
+def _tables(found: Gathered, folder: Path, files: Whole) -> None:
+    parquet = tables.can_write_parquet()
+    small = {
+        "cells": tables.cell_rows(found),
+        "claims": tables.claim_rows(found.report),
+        "worst_cases": tables.worst_rows(found.report),
+    }
+    for name, rows in small.items():
+        beside = files.place(folder / f"{name}.parquet") if parquet else None
+        tables.write_rows(
+            rows, files.place(folder / f"{name}.csv"), beside, tables.WORST if name == "worst_cases" else ("claim",)
+        )
+    large = files.place(folder / "iterates.parquet") if parquet else None
+    write_iterates(found.cells, files.place(folder / "iterates.csv.gz"), large)
+
+
+def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
+    report = found.report
+    return {
+        "profile": found.profile,
+        "claims": list(report.rows.values()),
+        "inventory": list(report.places),
+        "cells": cells,
+        "notes": list(report.notes),
+        "state": report.state or None,
+        "failures": list(report.failures),
+    }
+
+
+def _provenance(found: Gathered, about: Mapping[str, Any]) -> dict[str, Any]:
+    return {**about, "state": found.report.state or "complete", "failures": list(found.report.failures)}

@@ -1,0 +1,111 @@
+"""Tables for a paper, in LaTeX: verdicts, tightness, worst cases. They need booktabs, longtable and amsmath."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boundcheck.report.content import Report
+
+PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    "\n": " ",
+}
+NOT_ASCII = {"≤": r"$\leq$", "≥": r"$\geq$", "…": r"\ldots{}", "–": "--", "—": "---", "’": "'", "±": r"$\pm$", "·": r"$\cdot$"}
+
+
+def escaped(text: str) -> str:
+    """Words as LaTeX text: every sign that means something there is written out."""
+    signs = SPECIAL | NOT_ASCII
+    return "".join(signs.get(c, c if c.isascii() else f"U+{ord(c):04X}") for c in text)
+
+
+def verdicts_table(report: Report) -> str:
+    """Each claim, what it states, what was found, on how many cells."""
+    head = ("claim", "statement", "verdict", "cells", "certified", "tightest")
+    rows = []
+    for bound in report.bounds:
+        row = report.rows[bound.id]
+        tightest = "--" if row["tightest"] is None else _number(row["tightest"]["ratio"])
+        words = (f"{bound.label}, {bound.reading}", f"$ {bound.latex()} $", row["status"])
+        rows.append((escaped(words[0]), words[1], words[2], str(row["cells"]), str(row["certified_cells"]), tightest))
+    caption = f"{_state(report)}What came of each claim. \\emph{{holds}} is no proof: it counts cells."
+    return _table(r"p{0.22\linewidth}p{0.38\linewidth}lrrr", head, rows, caption, "tab:verdicts")
+
+
+def tightness_table(report: Report) -> str:
+    """Each claim that was measured: left over right at its largest, in the median, and how both sides fall with k."""
+    head = ("claim", "supremum", "median", "left", "right", "over classical", "where")
+    rows = []
+    for bound in report.bounds:
+        one = report.tightness.get(bound.id)
+        if one is not None:
+            numbers = (one.supremum, one.median, one.left_exponent, one.right_exponent, one.classical)
+            rows.append((escaped(f"{bound.label}, {bound.reading}"), *map(_number, numbers), escaped(one.where)))
+    caption = (
+        f"{_state(report)}Left side over right side: the supremum over all cells and $k \\geq 1$, the median over cells, "
+        "the exponents of $k$ fitted to both sides, and the right side over the classical one."
+    )
+    return _table(r"p{0.24\linewidth}rrrrrp{0.24\linewidth}", head, rows, caption, "tab:tightness")
+
+
+def worst_case_table(report: Report) -> str:
+    """Bounds against the worst case over the class, as a solver computes it."""
+    head = ("claim", "steps", "$k$", "bound", "worst case", "ratio", "")
+    rows = [
+        (
+            escaped(one.claim.partition("/")[2] or one.claim),
+            escaped(one.name),
+            str(one.k),
+            _number(one.bound),
+            _number(one.worst),
+            _number(one.ratio),
+            escaped(one.verdict),
+        )
+        for one in report.worst_cases
+    ]
+    caption = "The bound against the worst case over the class, by a semidefinite program: a solver's numbers, not certified."
+    return _table(r"p{0.2\linewidth}p{0.16\linewidth}rrrrp{0.24\linewidth}", head, rows, caption, "tab:worst-cases")
+
+
+def _state(report: Report) -> str:
+    return f"\\textbf{{{escaped(report.state)}}}. " if report.state else ""
+
+
+def _number(value: float | None) -> str:
+    """$1.25 \\cdot 10^{-7}$."""
+    if value is None or value != value:
+        return "--"
+    text = f"{value:.4g}"
+    if "inf" in text:
+        return f"${text.replace('inf', chr(92) + 'infty')}$"
+    base, exponent, power = text.partition("e")
+    return f"${base} \\cdot 10^{{{int(power)}}}$" if exponent else f"${base}$"
+
+
+def _table(columns: str, head: Sequence[str], rows: Sequence[Sequence[str]], caption: str, label: str) -> str:
+    names = " & ".join(head)
+    lines = [f"\\begin{{longtable}}{{{columns}}}", f"\\caption{{{caption}}}\\label{{{label}}}\\\\"]
+    lines += ["\\toprule", f"{names} \\\\", "\\midrule", "\\endfirsthead", "\\toprule", f"{names} \\\\", "\\midrule", "\\endhead"]
+    lines += ["\\bottomrule", "\\endlastfoot", *(f"{' & '.join(row)} \\\\" for row in rows), "\\end{longtable}"]
+    return PREAMBLE + "\n".join(lines) + "\n"
+
+
+def whole_document(names: Sequence[str]) -> str:
+    """A document that shows the tables of these files."""
+    inputs = "\n".join(f"\\input{{{name}}}" for name in names)
+    packages = "\\usepackage[landscape,margin=1.5cm]{geometry}\n\\usepackage{amsmath,booktabs,longtable}"
+    return f"\\documentclass{{article}}\n{packages}\n\\begin{{document}}\n\\small\n{inputs}\n\\end{{document}}\n"

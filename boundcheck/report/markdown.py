@@ -1,0 +1,92 @@
+"""The report as Markdown: a table of claims, and the paper place by place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from boundcheck.report import costs
+from boundcheck.report.content import Report, Row
+
+MEANING = (
+    "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
+    "refuted: at least one cell violates it, and one is enough. undecided: no cell could be decided. "
+    "untested: nothing exercised it. certified: decided by exact rationals or by ball arithmetic; certified for steps near the "
+    "rule's: likewise, for frozen steps that are not exactly what the claim's formula says; numerical: by error bounds that are "
+    "no proofs."
+)
+
+COLUMNS = ("claim", "reading", "statement", "status", "certified", "cells", "tightest", "counterexample or reason")
+
+
+def headline(rows: Sequence[Row]) -> str:
+    """42 claims: 30 holds, 12 refuted."""
+    counts = Counter(row["status"] for row in rows)
+    return f"{len(rows)} claims: " + ", ".join(
+        f"{counts[s]} {s}" for s in ("holds", "refuted", "undecided", "untested") if counts[s]
+    )
+
+
+def cells_of(row: Row) -> tuple[str, ...]:
+    """What each column says."""
+    decided = {"holds": row["holds"], "refuted": row["violated"]}.get(row["status"])
+    certified = f"{row['certified_cells']} of {decided}" if decided is not None else "-"
+    tightest = row["tightest"]
+    tight = f"{tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}" if tightest is not None else "-"
+    return (
+        f"{row['label']}: {row['title']}" if row["title"] else row["label"],
+        row["reading"],
+        row["statement"],
+        row["status"],
+        certified,
+        ", ".join(f"{row[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if row[o]) or "none",
+        tight,
+        _remark(row),
+    )
+
+
+def _remark(row: Row) -> str:
+    violation = row["violation"]
+    if violation is None:
+        return row["surprise"] or row["reason"] or ""
+    m = f" (M={violation['smoothness']})" if violation["smoothness"] else ""
+    at = violation["violation"]
+    numbers = f": {at['place']}: left {at['left']}, right {at['right']}" if at is not None else ""
+    return f"on {violation['problem']} by {violation['method']}{m}{numbers}"
+
+
+def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
+    """A line a claim, what is unexpected, where cells were decided, and what was not run."""
+    rows, notes = list(report.rows.values()), report.notes
+    unexpected = [row for row in rows if not row["expected"]]
+    lines = [f"# {report.title}", "", *([f"**{report.state}**", ""] if report.state else []), f"{headline(rows)}.", ""]
+    lines += ["Runs that ended in an error:", "", *(f"- {line}" for line in report.failures), ""] if report.failures else []
+    lines += [f"- UNEXPECTED {row['id']}: {row['surprise']}" for row in unexpected] or ["Every verdict is the expected one."]
+    lines += ["", MEANING, "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    lines += [f"| {' | '.join(_cell(text) for text in cells_of(row))} |" for row in rows]
+    lines += ["", *costs.markdown(decided)] if decided else []
+    lines += ["", "Not run:", "", *(f"- {note}" for note in notes)] if notes else []
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def inventory_markdown(places: Sequence[Row]) -> str:
+    """Every place of the paper in order, the claims that cover it, and their verdicts."""
+    lines = ["# Every statement of the paper, in order", "", _inventory_headline(places), ""]
+    lines += ["| where | statement | meaning | covered by |", "|---|---|---|---|"]
+    lines += [f"| {_cell(p['where'])} | {_cell(p['label'])} | {_cell(p['meaning'])} | {_cell(_covered(p))} |" for p in places]
+    return "\n".join(lines) + "\n"
+
+
+def _inventory_headline(places: Sequence[Row]) -> str:
+    covered = sum(bool(p["claims"]) for p in places)
+    return f"{len(places)} places: {covered} covered by claims, {len(places) - covered} with nothing to test."
+
+
+def _covered(place: Row) -> str:
+    if place["nothing_testable"]:
+        return f"nothing testable: {place['nothing_testable']}"
+    return "; ".join(f"{claim['id']}: {claim['status']}" for claim in place["claims"])

@@ -1,0 +1,106 @@
+"""Tidy tables with a row for each cell, claim and worst case: CSV always, Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boundcheck.report.content import Report
+from boundcheck.report.gather import Gathered
+from boundcheck.report.iterates import cell_columns
+from boundcheck.worstcase.result import CERTAINTY
+
+NO_PARQUET = "no Parquet tables: they need pyarrow, which is not installed: pip install 'boundcheck[report]'"
+
+WORST = ("claim", "name", "k", "bound", "worst", "ratio", "at_most", "verdict", "certainty", "given", "note")
+
+
+def can_write_parquet() -> bool:
+    return find_spec("pyarrow") is not None
+
+
+def cell_rows(found: Gathered) -> Iterator[dict[str, Any]]:
+    for kind, verdict in found.cells:
+        said = verdict.to_json()
+        tightest, violation = verdict.tightest, verdict.violation
+        residual = None if verdict.residual is None or np.isnan(verdict.residual).all() else float(np.nanmin(verdict.residual))
+        yield {
+            **cell_columns(kind, verdict.cell),
+            "verdict": said["outcome"],
+            "certified": said["certified"],
+            "grade": said["grade"] or "",
+            **{outcome.name.lower(): count for outcome, count in verdict.counts.items()},
+            "tightest_ratio": None if tightest is None or not np.isfinite(tightest.ratio) else float(tightest.ratio),
+            "tightest_at": "" if tightest is None else tightest.place,
+            "violated_at": "" if violation is None else violation.place,
+            "violated_left": "" if violation is None else violation.left,
+            "violated_right": "" if violation is None else violation.right,
+            "hypothesis_residual": residual,
+            "seconds": None if verdict.cost is None else float(verdict.cost.seconds),
+            "reason": verdict.reason,
+            "notes": "; ".join(verdict.notes),
+        }
+
+
+def claim_rows(report: Report) -> Iterator[dict[str, Any]]:
+    for row in report.rows.values():
+        tightest, measured = row["tightest"], report.tightness.get(row["id"])
+        kept = ("id", "label", "reading", "title", "statement", "status", "certified", "expected", "surprise", "cells", "holds")
+        yield {
+            **{name: "" if row[name] is None else row[name] for name in kept},
+            **{name: row[name] for name in ("violated", "undecided", "vacuous", "certified_cells", "near_cells")},
+            "problems": ", ".join(row["problems"]),
+            "tightest_ratio": None if tightest is None else float(tightest["ratio"]),
+            "tightest_where": "" if tightest is None else f"{tightest['place']} {tightest['where']}",
+            "supremum": None if measured is None else float(measured.supremum),
+            "median": None if measured is None else float(measured.median),
+            "left_exponent": None if measured is None else measured.left_exponent,
+            "right_exponent": None if measured is None else measured.right_exponent,
+            "over_classical": None if measured is None else measured.classical,
+            "reason": row["reason"] or "",
+            "hash": row["hash"],
+        }
+
+
+def worst_rows(report: Report) -> Iterator[dict[str, Any]]:
+    for one in report.worst_cases:
+        yield {
+            "claim": one.claim,
+            "name": one.name,
+            "k": one.k,
+            "bound": float(one.bound),
+            "worst": float(one.worst),
+            "ratio": float(one.ratio),
+            "at_most": float(one.at_most),
+            "verdict": one.verdict,
+            "certainty": CERTAINTY,
+            "given": one.given,
+            "note": one.note,
+        }
+
+
+def write_rows(
+    rows: Iterable[Mapping[str, Any]], csv_path: Path, parquet_path: Path | None, names: Sequence[str] = ("claim",)
+) -> None:
+    """A small table, in both forms; `names` are the columns of an empty one."""
+    held = list(rows)
+    names = list(held[0]) if held else names
+    with csv_path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows(["" if row[name] is None else row[name] for name in names] for row in held)
+    if parquet_path is not None:
+        import pyarrow
+        import pyarrow.parquet
+
+        columns = {name: [row[name] for row in held] for name in names}
+        made = {
+            name: pyarrow.array(v, type=pyarrow.float64() if not any(x is not None for x in v) else None)
+            for name, v in columns.items()
+        }
+        pyarrow.parquet.write_table(pyarrow.table(made), parquet_path, compression="zstd")

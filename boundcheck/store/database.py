@@ -1,0 +1,261 @@
+"""The store: a table of works, each with its verdicts, its error or nothing yet; and what the run was, word for word.
+
+A work is what is done in one go. Its verdicts are written in one transaction: they are all there, or none is. Several processes
+may write to one store; who finishes a work first has done it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boundcheck.store.packing import Packed, unpack
+from boundcheck.verdict import Verdict
+
+APPLICATION, FORMAT = 0x62636B73, 1  # how the file is told from other databases, and the layout of its tables
+WAIT = 60.0  # seconds for another process to finish its transaction
+PLANNED, DONE, GAVE_UP, FAILED = "planned", "done", "gave up", "failed"
+
+TABLES = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE works (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    status TEXT NOT NULL DEFAULT 'planned' CHECK (status IN ('planned', 'done', 'gave up', 'failed')),
+    tries INTEGER NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX works_by_status ON works (status, place);
+CREATE TABLE verdicts (
+    work INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    claim TEXT NOT NULL,
+    outcome INTEGER NOT NULL,
+    said TEXT NOT NULL,
+    numbers BLOB NOT NULL,
+    PRIMARY KEY (work, number)
+);
+CREATE INDEX verdicts_by_claim ON verdicts (claim, outcome);
+CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+class NotAStore(ValueError):
+    """A file that is no store of results, or one that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A work to be done: a key that is its own, what it is for, and how people call it."""
+
+    key: str
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work as it stands."""
+
+    key: str
+    kind: str
+    name: str
+    status: str
+    tries: int
+    error: str
+
+
+class Store:
+    """One file. `write=False` changes nothing in it."""
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        self.path, self.writes = path, write
+        if not write and not path.is_file():
+            raise NotAStore(f"there is no {path}; `boundcheck paper --out {path.parent}` makes it")
+        self._database = self._open()
+        try:
+            with self._told():
+                self._check()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *wrong: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._database.close()
+
+    # -- opening -------------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> sqlite3.Connection:
+        mode = "rwc" if self.writes else "rw" if _can_write(self.path) else "ro&immutable=1"
+        with self._told():
+            made = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode={mode}", uri=True, timeout=WAIT, isolation_level=None)
+            made.execute("PRAGMA foreign_keys = ON")
+            return made
+
+    def _check(self) -> None:
+        """Ours, and of this format; new ones get their tables."""
+        number, layout = (self._database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+        empty = not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if empty and self.writes:
+            self._database.execute("PRAGMA journal_mode = WAL")
+            with self._change():
+                if not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+                    for statement in TABLES.split(";\n"):
+                        self._database.execute(statement)
+                    self._database.execute(f"PRAGMA application_id = {APPLICATION}")
+                    self._database.execute(f"PRAGMA user_version = {FORMAT}")
+        elif number != APPLICATION:
+            raise NotAStore(f"{self.path} is another program's database, no store of results; give another folder")
+        elif layout != FORMAT:
+            raise NotAStore(
+                f"{self.path} has layout {layout}, of another version of boundcheck; needs {FORMAT}: delete it, or use that one"
+            )
+        if self.writes:
+            self._database.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing that it had finished
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite says of a bad file, in one line."""
+        try:
+            yield
+        except sqlite3.DatabaseError as wrong:
+            raise NotAStore(
+                f"{self.path} cannot be used as a store of results ({wrong}); delete it, or give another folder"
+            ) from None
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that nobody else's gets in between."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._database
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    # -- what the run is -----------------------------------------------------------------------------------------------------
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the run was: the command, the claims' hashes, versions and so on."""
+        with self._told():
+            return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
+
+    def begin(self, same: Mapping[str, Any], more: Mapping[str, Any], works: Sequence[Planned], *, fresh: bool = False) -> str:
+        """Plan works. What another run finished is kept if that was `same`; else all is dropped, and what differs is returned.
+
+        Works that failed are planned again; those that are no longer planned are dropped.
+        """
+        with self._told(), self._change() as database:
+            before = {name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")}
+            differs = next((name for name, value in _plain(same).items() if before.get(name) != value), "") if before else ""
+            if fresh or differs:
+                for table in ("verdicts", "works", "kept", "about"):
+                    database.execute(f"DELETE FROM {table}")
+            said = {**same, **more}
+            if before and not fresh and not differs:
+                said = {**said, **{name: before[name] for name in ("started",) if name in before}}
+            said["finished"] = None
+            rows = [(name, json.dumps(value)) for name, value in said.items()]
+            database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+            planned = [(work.key, work.kind, work.name, place) for place, work in enumerate(works)]
+            database.executemany("INSERT OR IGNORE INTO works (key, kind, name, place) VALUES (?, ?, ?, ?)", planned)
+            database.execute("UPDATE works SET status = 'planned', error = '' WHERE status = 'failed'")
+            gone = {key for (key,) in database.execute("SELECT key FROM works")} - {work.key for work in works}
+            database.executemany("DELETE FROM works WHERE key = ?", [(key,) for key in gone])
+        return "" if fresh else differs
+
+    def end(self, when: str) -> None:
+        """Every work was tried."""
+        with self._told(), self._change() as database:
+            database.execute("INSERT OR REPLACE INTO about VALUES ('finished', ?)", (json.dumps(when),))
+
+    # -- works ---------------------------------------------------------------------------------------------------------------
+
+    def finish(self, key: str, verdicts: Iterable[Packed]) -> bool:
+        """Keep what a work found; False where it is not planned here, or someone was quicker."""
+        rows = list(verdicts)
+        with self._told(), self._change() as database:
+            if (number := self._settle(key, DONE, "")) is None:
+                return False
+            database.executemany(
+                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?)",
+                ((number, n, row.claim, row.outcome, row.said, row.numbers) for n, row in enumerate(rows)),
+            )
+        return True
+
+    def give_up(self, key: str, why: str) -> bool:
+        """A rule found no step: there is nothing to do again."""
+        with self._told(), self._change():
+            return self._settle(key, GAVE_UP, why) is not None
+
+    def fail(self, key: str, error: str) -> bool:
+        """A work that ended in an error."""
+        with self._told(), self._change():
+            return self._settle(key, FAILED, error) is not None
+
+    def _settle(self, key: str, status: str, error: str) -> int | None:
+        """Its number, if it was open."""
+        row = self._database.execute(
+            "UPDATE works SET status = ?, error = ?, tries = tries + 1 "
+            "WHERE key = ? AND status IN ('planned', 'failed') RETURNING id",
+            (status, error, key),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def works(self) -> list[Work]:
+        """In the order in which they were planned."""
+        with self._told():
+            rows = self._database.execute("SELECT key, kind, name, status, tries, error FROM works ORDER BY place").fetchall()
+        return [Work(*row) for row in rows]
+
+    @property
+    def finished(self) -> int:
+        """How many works need not be done."""
+        with self._told():
+            return int(self._database.execute("SELECT count(*) FROM works WHERE status IN ('done', 'gave up')").fetchone()[0])
+
+    def verdicts(self) -> Iterator[tuple[str, Verdict]]:
+        """(kind of the work, verdict), in the order in which works were planned, whoever was first."""
+        query = "SELECT kind, said, numbers FROM verdicts JOIN works ON works.id = work ORDER BY place, number"
+        with self._told():
+            for kind, said, numbers in self._database.execute(query):
+                yield kind, unpack(said, numbers)
+
+    # -- what else is worth keeping --------------------------------------------------------------------------------------
+
+    def kept(self, name: str) -> Any:
+        """What was kept by this name, or None."""
+        with self._told():
+            row = self._database.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def keep(self, name: str, value: Any) -> None:
+        with self._told(), self._change() as database:
+            database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, json.dumps(value)))
+
+
+def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
+    """As it comes back from the file."""
+    plain: dict[str, Any] = json.loads(json.dumps(said))
+    return plain
+
+
+def _can_write(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)

@@ -1,0 +1,81 @@
+"""A verdict as a line of JSON and a block of numbers, and back, exactly."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boundcheck.verdict import Cell, Cost, Moment, Verdict
+
+PLAIN = ("first_k", "certified", "reason", "every_k_counts", "tied", "width", "near", "strays")
+NUMBERS = ("left", "right", "residual", "links")  # float64, in this order after the outcomes
+FASTEST = 1  # of zlib: half the size for little time
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What a store keeps of a verdict."""
+
+    claim: str
+    outcome: int
+    said: str  # JSON
+    numbers: bytes
+
+
+def pack(verdict: Verdict) -> Packed:
+    """Everything, to the last bit. NaN and infinities are written as Python's json does."""
+    arrays = {name: getattr(verdict, name) for name in NUMBERS}
+    said = {
+        "cell": vars(verdict.cell),
+        **{name: getattr(verdict, name) for name in PLAIN},
+        "notes": verdict.notes,
+        "violation": _moment(verdict.violation),
+        "tightest": _moment(verdict.tightest),
+        "cost": None if verdict.cost is None else [verdict.cost.tried, verdict.cost.seconds],
+        "shapes": {name: array.shape for name, array in arrays.items() if array is not None},
+    }
+    blocks = [np.asarray(verdict.outcomes, dtype=np.int8).tobytes(), *(_floats(a) for a in arrays.values() if a is not None)]
+    numbers = zlib.compress(b"".join(blocks), FASTEST)
+    return Packed(verdict.cell.claim, int(verdict.outcome), json.dumps(said, ensure_ascii=False, separators=(",", ":")), numbers)
+
+
+def unpack(said: str, numbers: bytes) -> Verdict:
+    """The verdict that was packed."""
+    told = json.loads(said)
+    shapes = told["shapes"]
+    block = zlib.decompress(numbers)
+    at = len(block) - 8 * sum(int(np.prod(shape)) for shape in shapes.values())
+    outcomes = np.frombuffer(block, dtype=np.int8, count=at).copy()
+    arrays: dict[str, Any] = {}
+    for name in NUMBERS:
+        if name in shapes:
+            count = int(np.prod(shapes[name]))
+            arrays[name] = np.frombuffer(block, dtype="<f8", count=count, offset=at).astype(np.float64).reshape(shapes[name])
+            at += 8 * count
+    cell = told["cell"]
+    return Verdict(
+        cell=Cell(**{**cell, "parameters": tuple((name, value) for name, value in cell["parameters"])}),
+        outcomes=outcomes,
+        notes=tuple(told["notes"]),
+        violation=_moment_from(told["violation"]),
+        tightest=_moment_from(told["tightest"]),
+        cost=None if told["cost"] is None else Cost(tuple(told["cost"][0]), told["cost"][1]),
+        **{name: told[name] for name in PLAIN},
+        **arrays,
+    )
+
+
+def _floats(array: Any) -> bytes:
+    return np.ascontiguousarray(array, dtype="<f8").tobytes()
+
+
+def _moment(moment: Moment | None) -> dict[str, Any] | None:
+    return None if moment is None else vars(moment)
+
+
+def _moment_from(said: dict[str, Any] | None) -> Moment | None:
+    return None if said is None else Moment(**said)
