@@ -40,7 +40,7 @@ theorems-full: setup ## the same on every problem, with longer runs: an hour or 
 	$(PY) -m pytest theorems/ --bc-profile full --bc-jobs $(JOBS) $(ARGS)
 
 paper: setup ## check, falsify and report the whole paper
-	$(VENV)/bin/boundcheck paper $(ARGS)
+	$(VENV)/bin/boundcheck paper --figures --worst-cases $(ARGS)
 
 lint: setup ## ruff: lint and format, changing nothing
 	$(PY) -m ruff check

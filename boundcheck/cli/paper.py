@@ -115,9 +115,10 @@ def _beside(out: Path, jobs: int | None, options: Mapping[str, bool | None]) -> 
             if not options["no_audits"]:
                 keep_audits(store, progress)
             if options["worst_cases"] and store.kept(WORST_CASES) is None:
-                from boundcheck.worstcase.table import worst_cases
+                from boundcheck.worstcase.table import rows, solved
 
-                keep_worst_cases(store, worst_cases(jobs=jobs))
+                asked = rows()
+                keep_worst_cases(store, [case for _, case in zip(progress(asked, "solving"), solved(asked, jobs), strict=True)])
             if options["figures"]:
                 draw_figures(out)
         except KeyboardInterrupt:

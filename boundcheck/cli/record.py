@@ -15,7 +15,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.registry import NotFound, bounds_of, papers
 from boundcheck.report.tally import UNTESTED, Tally
-from boundcheck.report.whole import Whole
+from boundcheck.whole import Whole
 
 FILE = "verdicts.json"
 

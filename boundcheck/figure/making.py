@@ -10,10 +10,11 @@ from typing import Any
 
 from boundcheck.figure import cache as kept
 from boundcheck.figure import style
-from boundcheck.figure.files import as_csv, write_whole
+from boundcheck.figure.files import as_csv
 from boundcheck.figure.frame import Figure, Made, NoFigure, Numbers, Tell
 from boundcheck.offered import merged, offers
 from boundcheck.registry import did_you_mean, find
+from boundcheck.whole import Whole
 
 LEAST = {"steps": 1, "problems": 1, "dimension": 2, "seed": 0}
 FORMATS = ("svg", "png")
@@ -57,8 +58,9 @@ def make(
     caption = figure.caption(numbers)
     written |= {"csv": as_csv(numbers), "txt": f"{figure.title}\n\n{caption}\n".encode()}
     paths = tuple(folder / f"{name}.{suffix}" for suffix in written)
-    for path, content in zip(paths, written.values(), strict=True):
-        write_whole(path, content)
+    with Whole() as files:
+        for path, content in zip(paths, written.values(), strict=True):
+            files.bytes(path, content)
     return Made(name=name, title=figure.title, caption=caption, paths=paths, cached=cached)
 
 

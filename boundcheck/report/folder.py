@@ -12,7 +12,7 @@ from boundcheck.report import costs, latex_tables, tables
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import write_iterates
 from boundcheck.report.markdown import inventory_markdown, summary
-from boundcheck.report.whole import Whole
+from boundcheck.whole import Whole
 
 STORE, FIGURES = "results.sqlite", "figures"
 LATEX = {

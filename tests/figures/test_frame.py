@@ -18,7 +18,6 @@ import pytest
 
 from boundcheck.figure import Figure, Made, Numbers, make, making, table
 from boundcheck.figure import cache as kept
-from boundcheck.figure.files import write_whole
 from boundcheck.figure.frame import NoFigure
 
 
@@ -120,16 +119,6 @@ def test_a_cache_that_cannot_be_written_costs_a_line_and_no_figure(
     lines: list[str] = []
     assert made(tmp_path, say=lines.append).paths[0].is_file()
     assert len(lines) == 1 and "BOUNDCHECK_CACHE" in lines[0]
-
-
-def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", stop)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(tmp_path / "a.svg", b"half")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])

@@ -19,6 +19,9 @@ class Whole:
     def text(self, path: Path, text: str) -> None:
         self.place(path).write_text(text, encoding="utf-8")
 
+    def bytes(self, path: Path, content: bytes) -> None:
+        self.place(path).write_bytes(content)
+
     def place(self, path: Path) -> Path:
         """A new empty file that becomes this one."""
         path.parent.mkdir(parents=True, exist_ok=True)

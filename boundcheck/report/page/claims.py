@@ -1,0 +1,129 @@
+"""The page of one claim: what it says, in which readings, what came of it, why it fails if it does, and how tight it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from boundcheck.bound import PRINTED, Bound
+from boundcheck.errata import Erratum
+from boundcheck.report.content import Report, Row
+from boundcheck.report.page.markup import Markup, join, tag
+from boundcheck.report.page.prose import prose
+from boundcheck.report.page.refutation import refutation, why
+from boundcheck.report.page.statement import changes, compared, stated
+from boundcheck.report.page.tight import tightness
+
+SYMBOLS = {"holds": "●", "refuted": "✕", "undecided": "?", "untested": "–"}
+
+
+def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
+    """The readings of each place of a paper, in order."""
+    found: dict[Any, list[Bound]] = {}
+    for bound in bounds:
+        found.setdefault((bound.source.paper.name, bound.label), []).append(bound)
+    return found
+
+
+def article(
+    report: Report, bound: Bound, same: list[Bound], wrong: Erratum | None, certificate: Mapping[str, Any] | None
+) -> Markup:
+    """One claim, for the page's script to show when it is opened."""
+    row = report.rows.get(bound.id, {})
+    return tag(
+        "article",
+        _head(bound),
+        _verdict(row, bound),
+        tag("div", role="tablist", aria_label="Readings of this statement", class_="tabs", hidden=True),
+        _statement(bound, compared(bound, same)),
+        why(bound, wrong),
+        refutation(report, bound, wrong, certificate),
+        tightness(report, bound),
+        tag("section", tag("h3", "Verdicts, cell by cell"), tag("div", class_="cells"), class_="verdicts"),
+        class_="claim",
+        data_claim=bound.id,
+    )
+
+
+def _head(bound: Bound) -> Markup:
+    source = bound.source
+    where = [part for part in (source.paper.cited, source.place) if part]
+    return tag(
+        "header",
+        tag("h2", prose(_sentence(bound.title or bound.label)), tabindex="-1"),
+        tag("p", " · ".join(where), class_="source"),
+        tag(
+            "p",
+            tag("code", bound.label),
+            tag("span", bound.reading, class_="reading"),
+            tag("button", "Copy link", type="button", class_="copy-link"),
+        ),
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _verdict(row: Row, bound: Bound) -> Markup:
+    """The line that says what came of it, and what that does not mean."""
+    status = row.get("status", "untested")
+    return tag(
+        "div",
+        tag("span", SYMBOLS.get(status, "–"), class_="symbol", aria_hidden="true"),
+        tag("div", tag("strong", headline(row, bound)), tag("p", prose(beside(row, bound)))),
+        tag("p", f"Not what was expected: {row['surprise']}", class_="surprise") if row.get("surprise") else None,
+        class_=f"verdict {status}",
+    )
+
+
+def headline(row: Row, bound: Bound) -> str:
+    """Refuted, certified. / Holds on 120 of 130 cells."""
+    status = row.get("status", "untested")
+    if status == "refuted":
+        how = "certified" if row.get("certified") else "numerical"
+        what = "as printed" if bound.reading == PRINTED else f"read as {bound.reading}"
+        return f"False {what}: refuted, {how}"
+    if status == "holds":
+        return f"Holds on {row['holds']} of {row['cells']} cells, {row['certified_cells']} of them certified"
+    return {"undecided": "Undecided: no cell could be decided"}.get(status, "Untested: nothing exercised it")
+
+
+def beside(row: Row, bound: Bound) -> str:
+    if not row:
+        return "It was not run."
+    counts = ", ".join(f"{row[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if row.get(o))
+    parts = [f"Cells: {counts}" if counts else "No cell"]
+    if (tightest := row.get("tightest")) is not None:
+        parts.append(f"tightest {tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}")
+    parts += [row["reason"]] if row.get("reason") else []
+    parts += ["that is no proof of the claim"] if row.get("status") == "holds" else []
+    return "; ".join(parts) + "."
+
+
+def _statement(bound: Bound, against: Bound | None) -> Markup:
+    copies = [
+        tag("button", "Copy LaTeX", type="button", class_="copy", data_text=bound.latex()),
+        tag("button", "Copy text", type="button", class_="copy", data_copies=".plain code"),
+    ]
+    return tag(
+        "section",
+        tag("h3", "Statement"),
+        stated(bound, against),
+        tag("p", copies, class_="buttons"),
+        tag("details", tag("summary", "As text"), tag("pre", tag("code", str(bound.states))), class_="plain"),
+        _because(bound, against),
+        class_="statement",
+    )
+
+
+def _because(bound: Bound, against: Bound | None) -> Markup | None:
+    told = tag("p", tag("strong", "Why this reading. "), prose(_sentence(bound.because)), ".") if bound.because else None
+    if against is None:
+        return told
+    found = changes(bound, against)
+    marked = " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing that is written here"
+    link = tag("a", f"the {against.reading} reading", href=f"#claim={against.id}")
+    return join(
+        told, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="legend")
+    )

@@ -1,0 +1,103 @@
+"""Why a claim is false: the counterexample drawn and worked through, its certificate, a script, and what holds instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.certificate import file_name
+from boundcheck.errata import Erratum
+from boundcheck.report.content import Report
+from boundcheck.report.page.markup import Markup, join, tag
+from boundcheck.report.page.pictures import picture
+from boundcheck.report.page.prose import prose
+from boundcheck.report.page.statement import formula
+from boundcheck.walkthrough import steps
+
+
+def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Markup | None:
+    """Everything that shows a false claim to be false; None for a claim that is not known to be."""
+    if not bound.is_refuted:
+        return None
+    return tag(
+        "section",
+        tag("h3", "Counterexample"),
+        tag("p", prose(erratum.counterexample))
+        if erratum is not None and certificate is None and erratum.counterexample
+        else None,
+        tag("div", _drawn(report, bound), _worked(bound, certificate), class_="pair"),
+        _certificate(bound, certificate),
+        _script(erratum),
+        class_="refutation",
+    )
+
+
+def why(bound: Bound, erratum: Erratum | None) -> Markup | None:
+    """What is wrong, what holds instead, and why no less would do."""
+    if erratum is None:
+        return None
+    proved = erratum.proved
+    return tag(
+        "section",
+        tag("h3", "What is wrong"),
+        tag("p", prose(erratum.wrong)) if erratum.wrong else None,
+        _instead(proved, bound) if proved is not None else None,
+        tag("ul", [tag("li", prose(_plain(reason))) for reason in erratum.necessary]) if erratum.necessary else None,
+        class_="why",
+    )
+
+
+def _instead(proved: Bound, bound: Bound) -> Markup:
+    link = tag("a", "open the corrected statement", href=f"#claim={proved.id}", class_="more")
+    return join(tag("h4", "Corrected: what the proof supports"), formula(proved, bound), tag("p", link))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\*(\w[^*]*)\*", r"\1", text)
+
+
+def _drawn(report: Report, bound: Bound) -> Markup | None:
+    svg = report.pictures.get(bound.id)
+    if not svg:
+        return None
+    return tag("figure", picture(svg, prefix=f"p-{bound.hash[:8]}-"), tag("figcaption", "The function, and the run on it."))
+
+
+def _worked(bound: Bound, certificate: Mapping[str, Any] | None) -> Markup | None:
+    """Step by step, as one does it with pencil and paper."""
+    if certificate is None:
+        return None
+    lines = [line.partition(". ")[2] for line in steps(bound, certificate)]
+    return tag(
+        "div",
+        tag("h4", "Worked through, in exact numbers"),
+        tag("ol", [tag("li", prose(line)) for line in lines], class_="steps"),
+    )
+
+
+def _certificate(bound: Bound, certificate: Mapping[str, Any] | None) -> Markup | None:
+    if certificate is None:
+        return None
+    name = file_name(bound)
+    return tag(
+        "div",
+        tag("h4", "Certificate"),
+        tag("p", "A file that a checker of a few hundred lines, which imports nothing of the framework, accepts: "),
+        tag("p", tag("button", f"Save {name}", type="button", class_="save", data_name=name), class_="buttons"),
+        tag("pre", tag("code", f"boundcheck verify {name}")),
+    )
+
+
+def _script(erratum: Erratum | None) -> Markup | None:
+    if erratum is None or not erratum.program:
+        return None
+    copy = tag("button", "Copy", type="button", class_="copy", data_copies=".script code")
+    return tag(
+        "details",
+        tag("summary", "The same as a script that needs Python alone"),
+        copy,
+        tag("pre", tag("code", erratum.program)),
+        class_="script",
+    )

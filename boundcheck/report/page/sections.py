@@ -1,0 +1,138 @@
+"""The lists below the matrix: errata, the paper place by place, figures, costs, what was not run, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from boundcheck.errata import Erratum, groups
+from boundcheck.report.content import Report, Row
+from boundcheck.report.costs import COLUMNS, costs
+from boundcheck.report.page.cells import DECIDED, Shown
+from boundcheck.report.page.claims import SYMBOLS
+from boundcheck.report.page.markup import Markup, join, table, tag
+from boundcheck.report.page.prose import prose
+from boundcheck.report.page.statement import formula
+
+
+def claim_link(claim: str, known: Container[str], name: str = "") -> Markup:
+    """A link to a claim of this report; only its name where the report has no such claim."""
+    name = name or claim.partition("/")[2].removesuffix("@printed") or claim
+    return tag("a", name, href=f"#claim={claim}") if claim in known else tag("code", name)
+
+
+def errata(report: Report) -> Markup | None:
+    """Each printed statement that is false, beside what the proof supports."""
+    if not report.errata:
+        return None
+    parts = [
+        tag(
+            "div",
+            tag("h3", title) if n else None,
+            tag("p", about.replace("`", "")),
+            _index(members, report.rows),
+            [_erratum(e, report.rows) for e in members],
+        )
+        for n, (title, about, members) in enumerate(groups(report.errata))
+    ]
+    return tag("section", tag("h2", "Errata"), parts, id="errata")
+
+
+def _index(members: Sequence[Erratum], known: Container[str]) -> Markup:
+    """All labels at a glance, each a link to the claim."""
+    return tag("ul", [tag("li", claim_link(e.bound.id, known, e.bound.label)) for e in members], class_="index")
+
+
+def _erratum(e: Erratum, known: Container[str]) -> Markup:
+    word = "As printed" if e.is_printed else f"Read as {e.bound.reading}"
+    right = tag("div", tag("h4", "Corrected"), formula(e.proved, e.bound)) if e.proved is not None else None
+    where = f"{e.bound.source.place} " if e.bound.source.place else ""
+    return tag(
+        "article",
+        tag("h3", claim_link(e.bound.id, known, e.bound.label), tag("span", f" {where}· ", prose(e.bound.title), class_="muted")),
+        tag("p", prose(e.wrong)) if e.wrong else None,
+        tag("div", tag("div", tag("h4", word), formula(e.bound, e.proved)), right, class_="pair"),
+        tag("p", tag("a", "counterexample, worked through", href=f"#claim={e.bound.id}", class_="more")),
+        class_="erratum",
+        id=f"erratum-{e.anchor}",
+    )
+
+
+def inventory(report: Report) -> Markup | None:
+    """Every place of the paper in order, and the claims that cover it."""
+    if not report.places:
+        return None
+    covered = sum(bool(place["claims"]) for place in report.places)
+    rows = [
+        (place["where"], tag("code", place["label"]), prose(place["meaning"]), _covered(place, report.rows))
+        for place in report.places
+    ]
+    told = f"{len(report.places)} places: {covered} covered by claims, {len(report.places) - covered} with nothing to test."
+    columns = ("where", "label", "what it says", "covered by")
+    return tag("section", tag("h2", "The paper, place by place"), tag("p", told), table(columns, rows), id="inventory")
+
+
+def _covered(place: Row, known: Container[str]) -> Markup:
+    if place.get("nothing_testable"):
+        return tag("span", f"nothing to test: {place['nothing_testable']}", class_="muted")
+    return join([_claim(claim, known) for claim in place["claims"]])
+
+
+def _claim(claim: Row, known: Container[str]) -> Markup:
+    sign = tag("span", SYMBOLS.get(claim["status"], "–"), class_=f"symbol {claim['status']}", title=claim["status"])
+    return tag(
+        "span",
+        sign,
+        " ",
+        claim_link(claim["id"], known),
+        tag("span", f", {claim['status']}", class_="visually-hidden"),
+        class_="covers",
+    )
+
+
+def figures(report: Report) -> Markup | None:
+    """The paper's figures, files beside this page."""
+    if not report.figures:
+        return None
+    shown = [
+        tag(
+            "figure",
+            tag("img", src=f"figures/{name}.svg", alt=caption, loading="lazy"),
+            tag("figcaption", tag("b", f"{name}. "), caption),
+        )
+        for name, caption in report.figures.items()
+    ]
+    return tag("section", tag("h2", "The paper's figures"), shown, id="figures")
+
+
+def decided(shown: Mapping[str, Sequence[Shown]]) -> Markup | None:
+    """Which arithmetic decided how many cells, and at what cost."""
+    cells = [_cost(one) for found in shown.values() for one in found]
+    if not cells:
+        return None
+    rows = [row.texts() for row in costs(cells)]
+    return tag("section", tag("h2", "Where cells were decided"), table(COLUMNS, rows, class_="figures"), id="costs")
+
+
+def _cost(one: Shown) -> Row:
+    verdict = one.verdict
+    cost = verdict.cost.to_json() if verdict.cost is not None else None
+    return {"arithmetic": verdict.cell.arithmetic, "grade": verdict.grade if one.code in DECIDED else None, "cost": cost}
+
+
+def not_run(report: Report) -> Markup | None:
+    if not report.notes and not report.failures:
+        return None
+    failed = join(tag("h3", "Ended in an error", id="failures"), _list(report.failures)) if report.failures else None
+    left = join(tag("h3", "Left out"), _list(report.notes)) if report.notes else None
+    return tag("section", tag("h2", "What was not run"), failed, left, id="not-run")
+
+
+def _list(lines: Sequence[str]) -> Markup:
+    return tag("ul", [tag("li", line) for line in lines], class_="lines")
+
+
+def provenance(report: Report) -> Markup | None:
+    if not report.provenance:
+        return None
+    rows = [tag("div", tag("dt", key), tag("dd", str(value))) for key, value in report.provenance.items()]
+    return tag("section", tag("h2", "Provenance"), tag("dl", rows, class_="numbers"), id="provenance")
