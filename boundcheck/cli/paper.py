@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from boundcheck.bound import Bound
+    from boundcheck.store import Store
 
 DIFFERS = {
     "profile": "another profile",
@@ -46,8 +47,8 @@ def paper(name: str | None, out: Path, profile: str, jobs: int | None, **options
     _need_extras(options)
     with folder_for(out):
         ended = _check(chosen, out, command, profile, jobs, fresh=bool(options["fresh"])) and _beside(out, jobs, options)
-        figures, as_json, record = options["figures"] is not False, bool(options["as_json"]), bool(options["record"])
-        return publish(out, chosen, figures=figures, as_json=as_json, record=record, was_interrupted=not ended)
+        as_json, record = bool(options["as_json"]), bool(options["record"])
+        return publish(out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended)
 
 
 def _claims_of(name: str | None) -> list[Bound]:
@@ -104,23 +105,45 @@ def _check(chosen: list[Bound], out: Path, command: str, profile: str, jobs: int
 
 def _beside(out: Path, jobs: int | None, options: Mapping[str, bool | None]) -> bool:
     """What the report shows besides: audits, worst cases, figures, as they are asked for. False: it was interrupted."""
+    from boundcheck.cli.given import claims
     from boundcheck.cli.publish import draw_figures
     from boundcheck.cli.show import progress
-    from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_worst_cases
+    from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_rankings, keep_worst_cases
     from boundcheck.report.folder import STORE
     from boundcheck.store import Store
 
     with Store(out / STORE, write=True) as store:
-        try:
-            if not options["no_audits"]:
-                keep_audits(store, progress)
-            if options["worst_cases"] and store.kept(WORST_CASES) is None:
-                from boundcheck.worstcase.table import rows, solved
 
-                asked = rows()
-                keep_worst_cases(store, [case for _, case in zip(progress(asked, "solving"), solved(asked, jobs), strict=True)])
-            if options["figures"]:
-                draw_figures(out)
-        except KeyboardInterrupt:
-            return False
+        def solve() -> None:
+            from boundcheck.worstcase.table import rows, solved
+
+            asked = rows()
+            keep_worst_cases(store, [case for _, case in zip(progress(asked, "solving"), solved(asked, jobs), strict=True)])
+
+        parts: dict[str, Callable[[], None]] = {"rankings": lambda: keep_rankings(store, claims(()), progress)}
+        if not options["no_audits"]:
+            parts["audits"] = lambda: keep_audits(store, progress)
+        if options["worst_cases"] and store.kept(WORST_CASES) is None:
+            parts["worst cases"] = solve
+        if options["figures"]:
+            parts["figures"] = lambda: draw_figures(out)
+        return _each(store, parts)
+
+
+def _each(store: Store, parts: Mapping[str, Callable[[], None]]) -> bool:
+    """One that fails stops no other: the report says so. False: it was interrupted."""
+    from boundcheck.faults import told
+    from boundcheck.report.enriched import FAILED_BESIDE
+
+    failed = []
+    try:
+        for name, make in parts.items():
+            try:
+                make()
+            except Exception as wrong:
+                failed.append(f"{name}: {told(wrong)}")
+    except KeyboardInterrupt:
+        return False
+    finally:
+        store.keep(FAILED_BESIDE, failed)
     return True

@@ -13,7 +13,9 @@ from boundcheck.cli import show
 from boundcheck.cli.given import claims
 from boundcheck.cli.group import INTERRUPTED
 from boundcheck.cli.record import write_records
+from boundcheck.processes import cores
 from boundcheck.registry import NotFound
+from boundcheck.report.claim_figures import draw_claims
 from boundcheck.report.content import Row
 from boundcheck.report.enriched import enriched
 from boundcheck.report.folder import FIGURES, STORE, write_folder
@@ -28,19 +30,24 @@ def publish(
     *,
     out: Path | None = None,
     audits: Sequence[Row] = (),
-    figures: bool = True,
+    figures: bool | None = None,
     as_json: bool = False,
     record: bool = False,
     was_interrupted: bool = False,
 ) -> int:
-    """Write the report of the folder's store (into `out`, if that is another folder), say what it says; the exit code."""
+    """Write the report of the folder's store (into `out`, if that is another folder), say what it says; the exit code.
+
+    `figures`: True draws the claims into its folder; False shows none of the figures there.
+    """
     out = out or folder
     with Store(folder / STORE) as store:
         about, found = store.about, gather(store, library)
         if not found.report.bounds:
             raise NotFound(f"{folder / STORE} has no claim that is installed; run `boundcheck paper --out {folder}` again")
-        beside = out / FIGURES if figures else None
+        beside = out / FIGURES if figures is not False else None
         found.report = enriched(found.report, store, claims(()), audits=audits, figures=beside)
+    if figures and not was_interrupted:
+        draw_claims(found.report, out / FIGURES, cores(), show.progress)
     write_folder(found, out, about)
     written = write_records(found.tallies) if record and found.is_whole else []
     code = INTERRUPTED if was_interrupted else 1 if found.surprises or found.report.state else 0

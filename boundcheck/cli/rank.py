@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.report.ranking import Entry, Ranking
-
-KINDS = ("directional", "classical")
+    from boundcheck.report.ranking import Ranking
 
 
 @click.command()
@@ -30,7 +28,7 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
     from boundcheck.cli.given import claims, method, problem
     from boundcheck.ladder import AUTO
     from boundcheck.registry import NotFound
-    from boundcheck.report.ranking import rank as ranked
+    from boundcheck.report.ranked import ranked, run_data
 
     one, rule = problem(problem_name), method(method_name)
     if why := rule.missing(one):
@@ -39,11 +37,10 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
         arithmetic(arithmetic_name)
     if arithmetic_name == "rational" and not one.rational:
         raise NotFound(f"{one.name} cannot be evaluated in exact rationals; use --arithmetic auto or ball:256")
-    found = [r for r in ranked(one, rule, claims(()), steps=k, arithmetic=arithmetic_name) if one_step or shown(r, False)]
+    found = ranked(one, rule, claims(()), k, arithmetic=arithmetic_name, one_step=one_step)
     code = 0 if found else 3
     if as_json:
-        rankings = [_json(ranking, k, one_step) for ranking in found]
-        show.say_json({"problem": one.name, "method": rule.name, "k": k, "rankings": rankings, "exit_code": code})
+        show.say_json({**run_data(one, rule, found, k, one_step=one_step), "exit_code": code})
         return code
     show.say(f"{one.name} by {rule.name}: {show.many(len(found), 'ranking')}; each line: right side, left/right, kind, claim")
     for ranking in found:
@@ -53,16 +50,9 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
     return code
 
 
-def place(ranking: Ranking, k: int) -> int:
-    """The last n up to k at which some claim says something."""
-    return min(k, ranking.last())
-
-
-def shown(ranking: Ranking, one_step: bool, k: int = 10**9) -> list[Entry]:
-    return [entry for entry in ranking.at(place(ranking, k)) if one_step or not entry.one_step]
-
-
 def _lines(ranking: Ranking, k: int, one_step: bool) -> list[str]:
+    from boundcheck.report.ranked import gain, place, shown
+
     n, entries = place(ranking, k), shown(ranking, one_step, k)
     left = ranking.left[n] if n < len(ranking.left) else float("nan")
     told = [f"{ranking.quantity}, {ranking.method}, n = {n}: {left:.4g}"]
@@ -73,40 +63,6 @@ def _lines(ranking: Ranking, k: int, one_step: bool) -> list[str]:
     spans = ranking.winners()
     if len(spans) > 1:
         told += [f"  smallest for n = {first} to {last}: {entry.name}" for first, last, entry in spans]
-    if (gain := _gain(entries, n)) is not None:
-        told.append(f"  the best directional bound is {gain:.3g} of the best classical one")
+    if (part := gain(entries, n)) is not None:
+        told.append(f"  the best directional bound is {part:.3g} of the best classical one")
     return told
-
-
-def _gain(entries: list[Entry], n: int) -> float | None:
-    """The smallest directional right side over the smallest classical one."""
-    best = {kind: min((e.right[n] for e in entries if e.kind == kind and not e.one_step), default=None) for kind in KINDS}
-    ours, theirs = (best[kind] for kind in KINDS)
-    return None if ours is None or theirs is None or theirs <= 0 else float(ours / theirs)
-
-
-def _json(ranking: Ranking, k: int, one_step: bool) -> dict[str, Any]:
-    n, entries = place(ranking, k), shown(ranking, one_step, k)
-    return {
-        "quantity": ranking.quantity,
-        "run": ranking.method,
-        "n": n,
-        "left": _finite(ranking.left[n]) if n < len(ranking.left) else None,
-        "bounds": [{**_of(entry), "right": float(entry.right[n]), "certified": entry.certified} for entry in entries],
-        "winners": [{"from": first, "to": last, **_of(entry)} for first, last, entry in ranking.winners()],
-        "directional_over_classical": _gain(entries, n),
-    }
-
-
-def _of(entry: Entry) -> dict[str, Any]:
-    return {
-        "claim": entry.claim,
-        "smoothness": entry.cell.smoothness or None,
-        "parameters": dict(entry.cell.parameters),
-        "kind": entry.kind,
-        "one_step": entry.one_step,
-    }
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if abs(value) < float("inf") else None

@@ -35,4 +35,4 @@ def report(folder: Path, out: Path | None, audits: tuple[Path, ...], figures: bo
     with folder_for(out or folder):
         if figures:
             draw_figures(out or folder)
-        return publish(folder, claims(()), out=out, audits=shown, figures=figures is not False, as_json=as_json)
+        return publish(folder, claims(()), out=out, audits=shown, figures=figures, as_json=as_json)

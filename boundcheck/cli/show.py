@@ -6,11 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from time import perf_counter
 from typing import Any, TypeVar
 
 import click
 
 T = TypeVar("T")
+BETWEEN_LINES = 20.0  # seconds
 
 COLOURS = {
     "HOLDS": "green",
@@ -46,9 +48,9 @@ def many(count: int, noun: str) -> str:
 
 
 def progress(items: Sequence[T], label: str) -> Iterator[T]:
-    """The items, with a bar on stderr while they are used, if stderr is a terminal."""
+    """The items, with a bar on stderr while they are used; in a log file, a line now and then."""
     if not sys.stderr.isatty():
-        yield from items
+        yield from _logged(items, label)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -60,6 +62,15 @@ def progress(items: Sequence[T], label: str) -> Iterator[T]:
             bar.update(task, description=f"{label} {item}")
             yield item
             bar.advance(task)
+
+
+def _logged(items: Sequence[T], label: str) -> Iterator[T]:
+    said = perf_counter()
+    for n, item in enumerate(items):
+        if perf_counter() - said > BETWEEN_LINES:
+            said = perf_counter()
+            print(f"boundcheck: {label}: {n} of {len(items)} done", file=sys.stderr, flush=True)
+        yield item
 
 
 def fields(pairs: Iterable[tuple[str, str]], indent: str = "  ") -> Iterator[str]:

@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from boundcheck.auditing.audit import audit
 from boundcheck.bound import Bound
+from boundcheck.named import problem_named, rule_named
 from boundcheck.registry import NotFound
 from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import Report, Row
 from boundcheck.report.drawing import picture
+from boundcheck.report.ranked import ranked, run_data
 from boundcheck.report.tightness import tightness
 from boundcheck.store import Store
 from boundcheck.worstcase.result import WorstCase
@@ -21,7 +24,12 @@ from boundcheck.worstcase.result import WorstCase
 AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}
 AUDITED_ON = ("huber", "smooth-abs", "ill-conditioned-2d", "quadratic-3d", "log-sum-exp", "logistic-40x5")
 AUDIT_STEPS, AUDIT_SECONDS = 40, 8.0
-AUDIT, WORST_CASES = "audit of", "worst cases"  # how the names begin by which a store keeps them
+RANKED = (("logistic-40x5", "1/L"), ("quadratic-2d", "1/D"), ("huber", "polyak(3/2)"))
+RANKED_AT = 50
+FAILED_BESIDE = "failed beside the runs"
+AUDIT, RANKING, WORST_CASES = "audit of", "ranking of", "worst cases"  # how the names begin by which a store keeps them
+
+Progress = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
 def enriched(
@@ -29,13 +37,17 @@ def enriched(
 ) -> Report:
     """The report with all that can be worked out from it, from what the store keeps, and from the figures in a folder."""
     curves = classical_curves(report.bounds, report.verdicts, library)
+    beside = store.kept(FAILED_BESIDE) or []
     return replace(
         report,
+        state=report.state or (f"incomplete: every run was made, but {len(beside)} of the rest failed" if beside else ""),
+        failures=[*report.failures, *beside],
         classical=curves,
         tightness=tightness(report.bounds, report.verdicts, library=library, curves=curves),
         pictures={bound.id: drawn for bound in report.bounds if bound.is_refuted and (drawn := picture(bound))},
         worst_cases=[WorstCase(**case) for case in store.kept(WORST_CASES) or ()],
         audits=[*(one for rule in AUDITED if (one := store.kept(f"{AUDIT} {rule}")) is not None), *audits],
+        rankings=[one for run in RANKED if (one := store.kept(_ranking(*run))) is not None],
         figures={} if figures is None else figures_in(figures),
     )
 
@@ -49,12 +61,25 @@ def figures_in(folder: Path) -> dict[str, str]:
     return found
 
 
-def keep_audits(store: Store, progress: Callable[[Sequence[str], str], Iterable[str]] = lambda names, what: names) -> None:
+def keep_audits(store: Store, progress: Progress = lambda names, what: names) -> None:
     """Audit some rules of the library, unless that was done."""
     for rule in progress(list(AUDITED), "auditing"):
         if store.kept(f"{AUDIT} {rule}") is None:
             found = audit(rule, AUDITED_ON, follows=AUDITED[rule], steps=AUDIT_STEPS, seconds=AUDIT_SECONDS)
             store.keep(f"{AUDIT} {rule}", found.to_json())
+
+
+def keep_rankings(store: Store, library: Sequence[Bound], progress: Progress = lambda names, what: names) -> None:
+    """Rank the bounds on a few runs, unless that was done."""
+    for name, method in progress(RANKED, "ranking"):
+        if store.kept(_ranking(name, method)) is None:
+            problem, rule = problem_named(name), rule_named(method)
+            assert rule is not None
+            store.keep(_ranking(name, method), run_data(problem, rule, ranked(problem, rule, library, RANKED_AT), RANKED_AT))
+
+
+def _ranking(problem: str, method: str) -> str:
+    return f"{RANKING} {problem} by {method}"
 
 
 def keep_worst_cases(store: Store, cases: Sequence[WorstCase]) -> None:

@@ -64,7 +64,7 @@ RUN = claim(f(x[k]) >= f(x[0]) + 7, *GD)
         (f(q) >= LINE + mu(p, q) / 2 * STEP, (Differentiable(),), ()),
         (D(p, q) <= 2 * L, (Smooth,), ()),
         (A(p, q) <= L, (Smooth,), ()),
-        (mu(p, q) >= mu_f, (Convex(), Differentiable()), ()),
+        (mu(p, q) >= mu_f, (Differentiable(),), ()),  # who has a mu is convex
         (H(p, q) <= C, (Convex(), Differentiable(), Once(f(q) <= LINE + C / 2 * STEP)), ()),
         (normsq(grad(q) - grad(p)) == L**2 * STEP, (Convex(), Smooth, Once(mu_f >= L)), ()),
         (f(q) >= LINE, (Differentiable(), Once(eps > 0)), ()),
@@ -82,7 +82,6 @@ def test_what_holds_of_every_chord_needs_no_claim(states: Relation, given: tuple
         (D(p, q) <= L, (Smooth,)),
         (A(p, q) < L, (Smooth,)),
         (A(p, q) <= D(p, q), (Convex(), Differentiable())),
-        (mu(p, q) >= mu_f, (Differentiable(),)),
         (H(p, q) <= C, (Differentiable(), Once(f(q) <= LINE + C / 2 * STEP))),
         (normsq(grad(q) - grad(p)) == L**2 * STEP, (Convex(), Smooth, Once(mu_f <= L))),
         (f(q) >= LINE, (Differentiable(),)),
@@ -100,6 +99,7 @@ FACTOR = 1 - mu(x[i], xstar) * (2 - M_[i] / L) / L
     ("states", "given"),
     [
         (Delta[0] / (2 * Sum(1 / M_[i], i, 0, k)) <= L * Delta[0] / (2 * (k + 1)), (*GD, Smooth)),
+        (Delta[0] / (2 * Sum(1 / M_[i], i, 0, k)) <= L * Delta[0] / (2 * (k + 1)), (Smooth, GradientDescent())),  # M >= 0
         (Prod(FACTOR, i, 0, k) <= Prod(1 - mu_f / L, i, 0, k), (*GD, Smooth)),
         (f(x[k + 1]) < f(x[k]), (Smooth, GradientDescent(), AtEachStep(eta[i] < 2 / L), normsq(grad(x[i])) > 0)),
         (f(x[k + 1]) < f(x[k]), (Differentiable(), GradientDescent(), AtEachStep(eta[i] < 2 / M_[i]))),
@@ -118,7 +118,7 @@ def test_what_holds_of_every_run_needs_no_claim(states: Relation, given: tuple[o
     ("states", "given"),
     [
         (Delta[0] / (2 * Sum(1 / M_[i], i, 0, k)) <= L * Delta[0] / (2 * (k + 2)), (*GD, Smooth)),
-        (Delta[0] / (2 * Sum(1 / M_[i], i, 0, k)) <= L * Delta[0] / (2 * (k + 1)), (Smooth, GradientDescent())),
+        (Delta[0] / (2 * Sum(1 / A(x[i], x[i + 1]), i, 0, k)) <= L * Delta[0] / (2 * (k + 1)), (Smooth, GradientDescent())),
         (Prod(FACTOR, i, 0, k) < Prod(1 - mu_f / L, i, 0, k), (*GD, Smooth)),
         (Prod(2 * FACTOR, i, 0, k) <= Prod(1 - mu_f / L, i, 0, k), (*GD, Smooth)),
         (f(x[k + 1]) < f(x[k]), (Smooth, GradientDescent(), AtEachStep(eta[i] < 2 / L))),

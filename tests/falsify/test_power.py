@@ -109,6 +109,14 @@ def test_a_mutant_that_fails_later_is_killed_there(monkeypatch):
     assert found.fate == KILLED and found.k is not None and found.k >= 1
 
 
+def test_where_less_is_assumed_of_an_entry_the_letters_that_it_begins_with_are_freed():
+    (bound,) = find_bounds("lemma:agd-equivalence.gamma@proved")
+    free = [m.bound for m in mutants(bound) if m.change == "dropped: gamma_0 > 0"]
+    assert len(free) == 1 and 0 in power.with_wider_letters(bound, free[0]).try_with["alpha0"]
+    other = [m.bound for m in mutants(bound) if m.change == "dropped: f is convex"]
+    assert len(other) == 1 and power.with_wider_letters(bound, other[0]) is other[0]
+
+
 def test_targets_are_true_readings_that_some_run_could_break():
     printed, refuted = find_bounds("thm:polyak@printed")[0], find_bounds("thm:polyak-alternate@printed")[0]
     proved = find_bounds("thm:polyak-alternate@proved")[0]
@@ -125,7 +133,7 @@ def test_what_is_broken_though_it_follows_is_a_contradiction(monkeypatch):
     (bound,) = find_bounds(CHORDS)
     honest = list(entries(bound, mutants(bound), {}, 0))
     assert any(one.fate.fate == KILLED for one in honest) and not any(one.contradicts for one in honest)
-    monkeypatch.setattr("boundcheck.falsify.mutation.journal.implied_by", lambda original, mutant: "because I say so")
+    monkeypatch.setattr(power, "follows_from", lambda original, mutant, library: "because I say so")
     found = list(entries(bound, mutants(bound), {}, 0))
     broken = [one for one in found if one.fate.fate == KILLED and one.fate.how != "lint"]
     assert broken and all(one.contradicts == "because I say so" for one in broken)
