@@ -151,7 +151,7 @@ def families(bound: Bound, smoothness: str) -> list[Family]:
         found += [family for family in CLOSED if not (smooth and family.closed == "power")]
     if not reads_least and StronglyConvex not in facts:
         found += [replace(family, name=f"{family.name}, tilted", tilted=True) for family in found if not family.closed]
-    if not facts & {Convex, StronglyConvex} and smoothness != "D":
+    if not facts & {Convex, StronglyConvex} and smoothness != "D" and "mu" not in constants:  # who has a mu is convex
         usable = [*DENTED, *found] if reads_least else found
         usable = [f for f in usable if not f.closed and (not reads_least or (f.breaks > 1 and f.dimension == 1))]
         bent = [replace(f, name=f"{f.name}, not convex", slopes=EITHER_WAY) for f in usable]

@@ -43,7 +43,7 @@ class Task:
 
     def perform(self, bound: Bound) -> Outcome:
         if self.strategy == PROGRAM:
-            return _program(bound, self.seed)
+            return program_search(bound, self.seed)
         looker = Looker(Space(bound, self.smoothness, _families(bound, self.smoothness)[self.family], self.ks, self.form))
         STRATEGIES[self.strategy](looker, np.random.default_rng([self.seed, self.number]))
         return looker.outcome
@@ -124,7 +124,7 @@ def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:
     )
 
 
-def _program(bound: Bound, seed: int) -> Outcome:
+def program_search(bound: Bound, seed: int) -> Outcome:
     """What semidefinite programs for fixed steps find; nothing where the extra is missing or the claim does not fit."""
     from boundcheck.falsify.pep.strategy import strategy
 

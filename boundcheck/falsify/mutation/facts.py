@@ -1,8 +1,10 @@
 """What a claim's hypotheses say of the sign and the size of a formula, read from the tree alone.
 
 `Facts.span` is an interval that holds every value the formula can have where it is defined. Steps are positive, norms and
-f(x) - f* are not negative, D and H never are, A and mu are not where f is convex; parameters lie where the hypotheses put them.
-A claim that reads L speaks of L-smooth functions, and one that reads a constant of a closed form of that convex function.
+f(x) - f* are not negative, D and H never are, A and mu are not where f is convex, and A is not where M is A: else it is no
+directional smoothness function. Parameters lie where the hypotheses put them.
+A claim that reads L speaks of L-smooth functions, one that reads mu of convex ones (mu >= 0, and f - mu |x|^2/2 is convex: so the
+checker of certificates has it too), and one that reads a constant of a closed form of that convex function.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from boundcheck.language.scalars import (
     IndexNumber,
     Inner,
     Larger,
+    Log,
     Mul,
     Neg,
     Norm,
@@ -57,7 +60,9 @@ IMPLIES: dict[type[Fact], tuple[type[Fact], ...]] = {
 
 
 # whoever has such a constant is sqrt(x^2 + eps^2), which is differentiable unless eps = 0, or a logistic loss
-OF_CLOSED_FORMS: dict[str, tuple[type[Fact], ...]] = {
+OF_CONSTANTS: dict[str, tuple[type[Fact], ...]] = {
+    "L": (Smooth,),
+    "mu": (Convex,),
     "eps": (Convex,),
     "slope": (Convex, Differentiable),
     "gram": (Convex, Differentiable),
@@ -66,7 +71,8 @@ OF_CLOSED_FORMS: dict[str, tuple[type[Fact], ...]] = {
 
 def closure(kinds: Iterable[type[Fact]]) -> frozenset[type[Fact]]:
     """The facts with all that follows from them."""
-    found, new = set(kinds), list(kinds)
+    new = list(kinds)
+    found = set(new)
     while new:
         more = [kind for kind in IMPLIES.get(new.pop(), ()) if kind not in found]
         found.update(more)
@@ -84,6 +90,7 @@ class Facts:
     positive: frozenset[str] = frozenset()  # formulas, at any step, that are positive because a positive one is below c over them
     chords: frozenset[str] = frozenset()  # pairs of points, at any step, that the hypotheses take a chord of: they differ
     lows: Mapping[str, int] = field(default_factory=dict)
+    only_M_is: str = ""  # the kind of chord that M was chosen to be, where nothing else in the claim is of that kind
 
     @property
     def convex(self) -> bool:
@@ -126,10 +133,19 @@ class Facts:
         if isinstance(node, Inner):
             return NONNEGATIVE if node.left.key == node.right.key else ANY
         if isinstance(node, Chord):
-            return NONNEGATIVE if node.kind in ("D", "H") or (self.convex and node.kind in ("A", "mu")) else ANY
-        if isinstance(node, Sub) and _at_least_the_minimum(node.left) and _is_minimum(node.right):
+            bent = self.convex and node.kind in ("A", "mu")
+            return NONNEGATIVE if node.kind in ("D", "H", self.only_M_is) or bent else ANY
+        if isinstance(node, Sub) and self._is_above_the_minimum(node.left, node.right):
             return NONNEGATIVE
+        if isinstance(node, Log):
+            return NONNEGATIVE if (self.span(node.of) + Span(Fraction(-1), Fraction(-1))).is_nonnegative else ANY
         return self._composed(node)
+
+    def _is_above_the_minimum(self, left: Scalar, right: Scalar) -> bool:
+        """f(x) and f*, or both over the same, which is not negative."""
+        if isinstance(left, Div) and isinstance(right, Div) and left.right.key == right.right.key:
+            return self.is_nonnegative(left.right) and self._is_above_the_minimum(left.left, right.left)
+        return _at_least_the_minimum(left) and _is_minimum(right)
 
     def _composed(self, node: Scalar) -> Span:
         if isinstance(node, Neg):
@@ -196,7 +212,7 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     if IsQuadratic in kinds and reads_minimum:
         kinds |= {Convex}  # a quadratic that has a minimiser
     read = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Constant)}
-    kinds |= closure([kind for name in read for kind in OF_CLOSED_FORMS.get(name, ())] + [Smooth] * ("L" in read))
+    kinds |= closure(kind for name in read for kind in OF_CONSTANTS.get(name, ()))
     relations = [bind_smoothness(h.relation, smoothness) if smoothness else h.relation for h in _relations(given)]
     at_steps = [r for h, r in zip(_relations(given), relations, strict=True) if isinstance(h, AtEachStep)]
     letters: dict[str, Span] = {"L": NONNEGATIVE, "mu": POSITIVE if StronglyConvex in kinds else NONNEGATIVE}
@@ -206,7 +222,9 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     chords = frozenset(pair(node) for node in taken)
     if bound.runs == GradientDescent():
         nonzero |= frozenset(text for node in taken for text in moved(node))
-    facts = Facts(kinds, letters, nonzero, frozenset(), chords, {bound.for_all.letter: bound.for_all.start})
+    own = {n.kind for tree in bound.trees for n in tree.walk() if isinstance(n, Chord)}
+    only_M_is = smoothness if smoothness not in own else ""
+    facts = Facts(kinds, letters, nonzero, frozenset(), chords, {bound.for_all.letter: bound.for_all.start}, only_M_is)
     below = frozenset(at_any_index(n) for r in at_steps for n in _at_its_step(r, bound.runs.state, _divides_above(r, facts)))
     facts = replace(facts, positive=below)
     for h, r in zip(_relations(given), relations, strict=True):

@@ -11,6 +11,7 @@ from boundcheck.falsify.mutation.facts import Facts
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.falsify.mutation.order import at_least
 from boundcheck.falsify.mutation.polynomial import Poly
+from boundcheck.falsify.mutation.settled import is_settled
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import Chord, Reduce, Term
@@ -27,7 +28,7 @@ class Prover:
 
     def __init__(self, facts: Facts, method: Method | None, rules: Sequence[Relation] = ()) -> None:
         self.facts, self.rules = facts, [rule for rule in rules if _is_rule(rule)]
-        updates = () if method is None else method.each
+        self.method, updates = method, () if method is None else method.each
         self.update = next((u for u in updates if u.name == "x" and u.index.offset == 1), None)
 
     def alone(self, goal: Relation) -> str:
@@ -40,6 +41,8 @@ class Prover:
                 return "" if goal.op == "<" else TRUE_ALONE.format("both sides are the same")
             if goal.op != "==" and normal.is_nonnegative(slack, strictly=goal.op == "<"):
                 return TRUE_ALONE.format("every term of the difference of its sides is nonnegative")
+        if self.method is not None and is_settled(goal, self.method, self.facts):
+            return TRUE_ALONE.format("with what the method makes its numbers of, both sides are the same")
         if goal.op == "<=" and at_least(goal.right, goal.left, self.facts):
             return TRUE_ALONE.format("its right side is never below its left side")
         if goal.op != "==" and is_enclosed(goal.right, goal.left, self.facts, strictly=goal.op == "<"):

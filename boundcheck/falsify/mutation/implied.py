@@ -19,10 +19,10 @@ from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.rewrite import bind_smoothness, put_index
-from boundcheck.language.scalars import Chord, Constant, Div, Mul, Power, Reduce, Scalar
+from boundcheck.language.rewrite import bind_smoothness, put_index, transform
+from boundcheck.language.scalars import Chord, Constant, Div, Mul, Normsq, Number, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
 from boundcheck.problem import Differentiable, Smooth
 
@@ -60,6 +60,7 @@ class _Case:
 
     def __init__(self, original: Bound, mutant: Bound, kind: str, chosen: str) -> None:
         self.original, self.mutant, self.kind, self.chosen = original, mutant, kind, chosen
+        self.least = _at_the_minimum(mutant)
         self.goals = self._links(mutant, kind)
         self.facts = self._moving(facts_of(mutant, kind))
         roles = mutant.runs.roles
@@ -79,9 +80,14 @@ class _Case:
             found.append({*of_run, *(text for n in chords for text in apart(n))})
         return replace(facts, nonzero=facts.nonzero | set.intersection(*found))
 
-    @staticmethod
-    def _links(bound: Bound, kind: str) -> list[Relation]:
-        return [bind_smoothness(link, kind) if kind else link for link in links(bound.states)]
+    def _links(self, bound: Bound, kind: str) -> list[Relation]:
+        return [self._at_least(bind_smoothness(link, kind) if kind else link) for link in links(bound.states)]
+
+    def _at_least(self, relation: Relation) -> Relation:
+        """With x* in the place of the points that the mutant's hypotheses say are x*."""
+        if not self.least:
+            return relation
+        return transform(relation, lambda n: Minimum() if isinstance(n, Point) and n.key in self.least else None)
 
     def _bound(self, relation: Relation) -> Relation:
         return bind_smoothness(relation, self.kind) if self.kind else relation
@@ -208,6 +214,21 @@ class _Case:
 def true_alone(mutant: Bound, kind: str) -> tuple[str, ...]:
     """Why each relation of a claim is true of every run where M is `kind`, or ""."""
     return _Case(mutant, mutant, kind, kind).alone()
+
+
+def _at_the_minimum(bound: Bound) -> frozenset[object]:
+    """The points of a chord of which a hypothesis says |p - x*|^2 == 0."""
+    found = set()
+    for h in bound.hypotheses if bound.is_about_chords else ():
+        if isinstance(h, Once) and h.relation.op == "==" and _is_zero(h.relation.right) and isinstance(h.relation.left, Normsq):
+            step = h.relation.left.of
+            if isinstance(step, Minus) and isinstance(step.left, Point) and isinstance(step.right, Minimum):
+                found.add(step.left.key)
+    return frozenset(found)
+
+
+def _is_zero(node: Scalar) -> bool:
+    return isinstance(node, Number) and node.value == 0
 
 
 def _relations(bound: Bound) -> list[AtEachStep | Once]:

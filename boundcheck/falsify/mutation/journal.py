@@ -11,14 +11,12 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation import power
-from boundcheck.falsify.mutation.implied import implied_by
 from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import NotFound
 
 FORMAT = 1
 BEGINS = f'{{"power": {FORMAT}, '  # every line does, so that a line which was cut off is told from another's file
-LINT = "lint"
 FATES = (KILLED, IMPLIED, TRUE, SURVIVED)
 
 
@@ -31,7 +29,8 @@ class Entry:
     contradicts: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self.fate), "of": self.of, "contradicts": self.contradicts}
+        said = {name: value for name, value in asdict(self.fate).items() if name != "contradicts"}
+        return {**said, "of": self.of, "contradicts": self.contradicts}
 
 
 Known = Mapping[tuple[str, int], Entry]
@@ -39,20 +38,13 @@ Known = Mapping[tuple[str, int], Entry]
 
 def entries(bound: Bound, made: list[Mutant], known: Known, seed: int) -> Iterator[Entry]:
     """What becomes of each mutant of a claim: of those known first, then of the rest as they are found."""
-    mine = {mutant.bound.hash: mutant for mutant in made}
+    mine = [mutant.bound.hash for mutant in made]
     if all((name, seed) in known for name in mine):
         yield from (known[name, seed] for name in mine)
         return
     for fate in power.fates(bound, {key: entry.fate for key, entry in known.items()}, seed):
         before = known.get(fate.key)
-        yield before or Entry(fate=fate, of=bound.hash, contradicts=_contradicts(bound, mine[fate.hash], fate))
-
-
-def _contradicts(bound: Bound, mutant: Mutant, fate: Fate) -> str:
-    """Why a mutant that an instance breaks would be true if its claim is; "" where nothing says so."""
-    if fate.fate != KILLED or fate.how == LINT:
-        return ""
-    return implied_by(bound, mutant)
+        yield before or Entry(fate=fate, of=bound.hash, contradicts=fate.contradicts)
 
 
 class Journal:

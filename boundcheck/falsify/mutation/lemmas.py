@@ -3,6 +3,7 @@
 always    |f(y) - f(x) - <grad f(x), y - x>| = H/2 |y - x|^2, and without the bars it is between mu(x,y)/2 and A/2 |y - x|^2
 L-smooth  it is at most L/2 |y - x|^2, and |grad f(x) - grad f(y)| <= L |y - x|
 convex    it is at least mu/2 |y - x|^2 (mu = 0 at the least) and at most D/2 |y - x|^2
+eps       whoever has it is sqrt(|x - x*|^2 + eps^2), with the slope 1: f(x) - f* >= |x - x*| - eps
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from boundcheck.falsify.mutation.facts import Facts
 from boundcheck.language.letters import L
 from boundcheck.language.letters import mu_f as MU
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Add, Chord, Constant, Inner, Mul, Norm, Normsq, Number, Power, Scalar, Value
+from boundcheck.language.scalars import Add, Chord, Constant, Inner, Mul, Norm, Normsq, Number, Power, Scalar, Sub, Value
+from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
 from boundcheck.problem import Differentiable, Smooth
 
@@ -34,12 +36,23 @@ def lemmas(read: Iterable[Relation], facts: Facts, letter: str) -> list[Relation
             points.setdefault(n.key, n)
     chords = {(n.kind, n.start.key, n.end.key) for n in nodes if isinstance(n, Chord)}
     reads_mu = any(isinstance(n, Constant) and n.name == "mu" for n in nodes)
-    found: list[Relation] = []
+    found = list(_of_smooth_abs(points.values(), nodes))
     for p, q in permutations(points.values(), 2) if len(points) <= MANY else ():
         kinds = {kind for kind, start, end in chords if (start, end) == (p.key, q.key)}
         if kinds or _are_neighbours(p, q):
             found += _of(p, q, kinds, facts, reads_mu)
     return found
+
+
+def _of_smooth_abs(points: Iterable[Point | Minimum], nodes: Iterable[Node]) -> Iterable[Relation]:
+    """sqrt(r^2 + eps^2) - eps >= r - eps, at each point, where eps is read."""
+    constants = {n.name: n for n in nodes if isinstance(n, Constant)}
+    if "eps" in constants:
+        slope: Scalar = constants.get("slope", Number(Fraction(1)))
+        for p in points:
+            if not isinstance(p, Minimum):
+                above = Sub(Norm(Minus(p, Minimum())), constants["eps"])
+                yield Relation("<=", Mul(slope, above), Sub(Value(p), Value(Minimum())))
 
 
 def _are_neighbours(p: Point | Minimum, q: Point | Minimum) -> bool:

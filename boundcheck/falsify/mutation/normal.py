@@ -37,7 +37,7 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Scaled, Vector
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.problem import IsQuadratic
 
 LEAST = Value(Minimum())
@@ -54,6 +54,8 @@ class Normal:
         self.spans: dict[str, Span] = {}
         self.signs: dict[tuple[Monomial, bool], float] = {}  # of each product, times a number that is positive or is not
         self.leaves: dict[str, Vector] = {}  # of each name in a combination
+        self.sums: dict[str, Poly] = {}  # what an atom that is divided by is
+        self.roots: dict[str, tuple[int, Poly]] = {}  # of each atom that is a root: which, and of what
 
     def __call__(self, node: Scalar) -> Poly:
         return self._scalar(node, self.facts)
@@ -128,12 +130,14 @@ class Normal:
             common = poly.content
             unit = poly * Poly({power(common, Fraction(-1)): 1 / poly.leading})
             scale = Poly({power(common, exponent): poly.leading**exponent.numerator})
+            self.sums[unit.name] = unit
             rest: Scalar = Mul(Number(1 / poly.leading), base)
             for name, e in common:
                 rest = Mul(rest, Power(self.meaning[name][0], -e))
             return scale * self._atom(unit.name, rest, facts, exponent)
-        root = Power(base, Fraction(1, exponent.denominator))
-        return self._atom(f"root{exponent.denominator}{poly.name}", root, facts, Fraction(exponent.numerator))
+        root, name = Power(base, Fraction(1, exponent.denominator)), f"root{exponent.denominator}{poly.name}"
+        self.roots[name] = exponent.denominator, poly
+        return self._atom(name, root, facts, Fraction(exponent.numerator))
 
     def _other(self, node: Scalar, facts: Facts) -> Poly:
         if isinstance(node, Value | Gap):
@@ -150,7 +154,7 @@ class Normal:
             return self._reduce(node, facts)
         if isinstance(node, Abs):
             poly = self._scalar(node.of, facts)
-            if facts.is_nonnegative(node.of):
+            if facts.is_nonnegative(node.of) or self.is_nonnegative(poly):
                 return poly
             positive = poly if poly.is_zero or poly.leading > 0 else -poly
             return self._atom(f"abs{positive.name}", node, facts)
@@ -187,12 +191,30 @@ class Normal:
         if isinstance(node, Grad):
             if isinstance(node.at, Minimum):
                 return {}
-            return self._leaf(f"grad{self._named(self._vector(node.at, facts))}", node)
+            at = self._vector(node.at, facts)
+            spread = self._spread(at) if IsQuadratic in facts.kinds else None
+            return self._leaf(f"grad{self._named(at)}", node) if spread is None else spread
         if isinstance(node, Mean):
             inside, of, weight = self._entered(node, facts, node.of, node.weight)
-            parts = f"{self._named(self._vector(of, inside))}{self._scalar(weight, inside).name}"
+            weights = self._scalar(weight, inside)
+            one = weights if weights.is_zero else weights.scaled(1 / weights.leading)  # a mean has no unit of weight
+            parts = f"{self._named(self._vector(of, inside))}{one.name}"
             return self._leaf(f"mean[{node.low}..{node.high}]{parts}", node)
         return self._leaf(canonical(node), node)
+
+    def _spread(self, at: Combination) -> Combination | None:
+        """The gradient of a quadratic at p + c w: grad f(p) + c times its Hessian times w. None: not of a point."""
+        one = Poly.number(Fraction(1))
+        points = {name: c for name, c in at.items() if isinstance(self.leaves[name], Mean | Minimum | Point)}
+        if len(at) == 1 or not (sum(points.values(), Poly()) - one).is_zero:
+            return None
+        made: Combination = {}
+        for name, c in at.items():
+            leaf = self.leaves[name]
+            if not isinstance(leaf, Minimum):
+                there, word = (leaf, "grad") if name in points else (Plus(Minimum(), leaf), "hess")
+                made |= {own: c for own in self._leaf(f"{word}{self._named({name: one})}", Grad(there))}
+        return made
 
     def _leaf(self, name: str, node: Vector) -> Combination:
         self.leaves.setdefault(name, node)

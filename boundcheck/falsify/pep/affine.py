@@ -148,3 +148,14 @@ def interpolation(
                 bent = normsq(change).scaled(1 / L).plus(normsq(d), mu).plus(inner(change, d), -2 * mu / L)
                 found.append(need.plus(bent, 1 / (2 * (1 - mu / L))))
     return found
+
+
+def above_least(gradients: tuple[Combination, ...], L: Fraction | None) -> list[Affine]:
+    """What must be at most 0 where the first point is a minimum, whether f is convex or not: f* <= f(x).
+
+    Of an L-smooth f, more: f* <= f(x - grad f(x)/L) <= f(x) - |grad f(x)|^2/(2L).
+    """
+    least = [value(0).plus(value(n), Fraction(-1)) for n in range(1, len(gradients))]
+    if L is None:
+        return least
+    return [need.plus(normsq(g), 1 / (2 * L)) for need, g in zip(least, gradients[1:], strict=True)]

@@ -16,10 +16,11 @@ from boundcheck.falsify.pep.affine import (
     Combination,
     NotAffine,
     Number,
+    above_least,
     affine,
     interpolation,
 )
-from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, UNKNOWN, Excluded, Formulas, Missing
+from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, UNKNOWN, Excluded, Formulas, Missing, Undefined
 from boundcheck.falsify.pep.program import Objective, Program, Setting
 from boundcheck.verify import updates
 
@@ -43,7 +44,7 @@ def program(bound: Bound, at: Setting) -> Program:
         except KeyError as lacking:
             raise NotAffine(f"{lacking.args[0]} is not known here") from None
         except ZeroDivisionError:
-            raise Excluded("a division by 0") from None
+            raise Undefined("a division by 0") from None
     raise NotAffine("the claim reads more of the run than two steps after k")
 
 
@@ -60,14 +61,12 @@ def _reading(bound: Bound, at: Setting) -> Reading:
     if other := sorted(facts - KNOWN_FACTS):
         raise NotAffine(f"{other[0]} is not a class that finite data can be interpolated in")
     reads_least = "'Minimum'" in text
-    is_given = bool(facts & CURVED) or at.smoothness == "D"
-    curved = is_given or reads_least or at.only_convex
+    has_mu = "StronglyConvex" in facts or "'Constant', 'name': 'mu'" in text
+    is_given = bool(facts & CURVED) or has_mu or at.smoothness == "D"  # who has a mu is convex
+    curved = is_given or at.only_convex
     knows_L = "Smooth" in facts or "'Constant', 'name': 'L'" in text
     has_L = knows_L or at.smoothness == "L"
-    has_mu = "StronglyConvex" in facts or "'Constant', 'name': 'mu'" in text
     L = at.L if has_L else at.bent
-    if not curved and L is None:
-        raise NotAffine("finite data say nothing of a function that is neither convex nor smooth")
     mu = at.mu if has_mu else ZERO if curved or L is None else -L
     if (L is not None and mu >= L) or ("StronglyConvex" in facts and mu == 0):
         raise Excluded("mu is not less than L, or 0")
@@ -113,8 +112,10 @@ class Reading(Formulas):
         if not bound.is_about_chords:
             self.run(bound.runs.to_json(), at, steps, letters)
         for kind, what in (next(iter(h.items())) for h in self.claim["given"]):
-            if kind in ("once", "follows", "at each step"):
-                self.demand_at(what, letters, range(steps + 2) if kind != "once" else [*letters.values(), 0][:1])
+            if kind == "once":
+                self.demand_here(what, [*letters.values(), 0][0], letters)
+            elif kind in ("follows", "at each step"):
+                self.demand_at(what, letters, range(steps + 2))
         left_less_right = self.difference(relation, letters)
         signs = (ONE, NEGATIVE) if relation["op"] == "==" else (SIGN[relation["op"]],)
         objectives = tuple(o for sign in signs for o in self.alternatives(left_less_right.scaled(sign)))
@@ -130,10 +131,11 @@ class Reading(Formulas):
             steps=tuple(eta.constant for eta in self.entries.get(("", "eta"), {}).values()),
             L=self.L,
             mu=self.mu,
-            curvature=_curvature(_frozen(points), _frozen(gradients), self.L, self.mu),
+            curvature=self._curvature(),
             below=tuple(self.below),
             equal=tuple(self.equal),
             pairs=tuple(self.pairs.values()),
+            is_convex=self.is_convex,
             objectives=objectives,
             is_strict=relation["op"] in ("<", ">"),
             is_whole_class=self.is_whole_class,
@@ -141,6 +143,14 @@ class Reading(Formulas):
             knows_mu=self.constants["mu"] is not None,
             has_own_steps=self.has_own_steps,
         )
+
+    def _curvature(self) -> tuple[Affine, ...]:
+        """What every function of the class satisfies; for a convex one no more is needed."""
+        points, gradients = tuple(self.points), tuple(self.gradients)
+        if self.is_convex:
+            return _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
+        bent = () if self.L is None else _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
+        return (*bent, *above_least(gradients, self.L)) if self.reads_least else bent
 
     def run(self, runs: dict[str, Any], at: Setting, steps: int, letters: Mapping[str, int]) -> None:
         """Every entry of every run, by the methods' updates."""
@@ -190,11 +200,15 @@ class Reading(Formulas):
         """A hypothesis, at each of these steps that the run has."""
         for n in steps:
             pairs = dict(self.pairs)
-            at = {**letters, "#step": n}
             try:
-                self.demand(self.difference(self.multiplied_out(relation, at), at), relation["op"])
+                self.demand_here(relation, n, letters)
             except Missing:
                 self.pairs = pairs
+
+    def demand_here(self, relation: Any, n: int, letters: Mapping[str, int]) -> None:
+        """A hypothesis at one place. Missing: it reads more than the run has."""
+        at = {**letters, "#step": n}
+        self.demand(self.difference(self.multiplied_out(relation, at), at), relation["op"])
 
     def demand(self, difference: Affine, op: str) -> None:
         if difference.is_number:

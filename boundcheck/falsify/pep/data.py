@@ -34,7 +34,7 @@ class Data:
 
 def exact_data(program: Program, objective: Objective, size: Affine, worst: float) -> Iterator[Data]:
     """Data in the fewest dimensions and with the smallest denominators that keep a part of the violation."""
-    if program.L is None or not program.is_exact:
+    if program.L is None or not program.is_convex or not program.is_exact:
         return
     if (gram := _roomy(program, objective, size, worst)) is None:
         return
@@ -49,7 +49,7 @@ def _roomy(program: Program, objective: Objective, size: Affine, worst: float) -
     """A Gram matrix of low rank with half of the violation, where no inequality is tight (log-det heuristic)."""
     goal, own = objective
     enough = Affine(Fraction(worst / 2)).plus(goal, NEGATIVE)
-    equal = [*program.equal, *map(program.equation, program.pairs), value(0)]
+    equal = [*program.equal, *program.equations, value(0)]
     fixed = [*own, enough, size]
     loose = [*program.curvature, *program.below]
     found = maximise(SLACK, [*fixed, SLACK.plus(Affine(NEGATIVE)), *(a.plus(SLACK) for a in loose)], equal, program.basis)

@@ -37,6 +37,10 @@ class Excluded(ValueError):
     """These numbers break a hypothesis of the claim: it says nothing here."""
 
 
+class Undefined(Excluded):
+    """A formula of the claim divides by 0, whatever f is: it says nothing here."""
+
+
 class Missing(LookupError):
     """The run has no such entry yet."""
 
@@ -234,8 +238,6 @@ class Formulas:
             return Affine(self.constants["L"] or ONE)
         if kind not in ("D", "H"):
             raise NotAffine(f"{kind} of a chord depends on f between its ends")
-        if kind == "H" and not self.is_convex:
-            raise NotAffine("H of a function that is not convex has a sign that is not known")
         start, end = self.parts(node, at, "start", "end")
         if start is UNKNOWN or end is UNKNOWN:
             return Affine(self.chosen(kind, start, end))

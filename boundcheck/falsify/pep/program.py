@@ -47,6 +47,7 @@ class Program:
     below: tuple[Affine, ...]
     equal: tuple[Affine, ...]
     pairs: tuple[Pair, ...]
+    is_convex: bool
     objectives: tuple[Objective, ...]
     is_strict: bool
     is_whole_class: bool  # every function that the claim is about is in the class
@@ -69,6 +70,21 @@ class Program:
     def reads(self) -> dict[str, bool]:
         """Which numbers of a setting the program depends on."""
         return {"steps": bool(self.steps) and not self.has_own_steps, "chords": bool(self.pairs), "mu": self.knows_mu}
+
+    @property
+    def equations(self) -> list[Affine]:
+        """== 0: what the chosen numbers of chords say. Without convexity H leaves a sign open: see `bands`."""
+        return [self.equation(pair) for pair in self.pairs if self.is_convex or pair.kind != "H"]
+
+    @property
+    def bands(self) -> list[Affine]:
+        """<= 0: of a function that is not convex, -M <= 2 (f' - f - <g, x' - x>)/|x' - x|^2 <= M. H is one of the two ends."""
+        found = []
+        for pair in self.pairs if not self.is_convex else ():
+            if pair.kind == "H":
+                above, d = self.equation(pair), minus(self.points[pair.end], self.points[pair.start])
+                found += [above, above.scaled(NEGATIVE).plus(normsq(d), -2 * pair.is_)]
+        return found
 
     def equation(self, pair: Pair) -> Affine:
         """== 0 where D: 4 |g' - g|^2 = M^2 |x' - x|^2, H: 2 (f' - f - <g, x' - x>) = M |x' - x|^2."""

@@ -19,7 +19,7 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.model import Candidate
 from boundcheck.falsify.pep.affine import NotAffine, normsq
 from boundcheck.falsify.pep.claim import program
-from boundcheck.falsify.pep.formula import Excluded
+from boundcheck.falsify.pep.formula import Excluded, Undefined
 from boundcheck.falsify.pep.program import Program, Setting
 from boundcheck.falsify.pep.solver import NoSolver, clarabel
 from boundcheck.falsify.pep.worst import NoAnswer, Worst, candidate, exact, solve
@@ -36,13 +36,17 @@ def _twentieths(*turns: tuple[int, ...]) -> Patterns:
 # steps and numbers of chords, in turn, in units of 1/L and of L
 STEPS = _twentieths((20,), (10,), (30,), (38,), (5,), (20, 5), (5, 20), (10, 30), (30, 10), (60,), (100,), (400,))
 CHORDS = _twentieths((20,), (10,), (19,), (30,), (38,), (10, 30), (30, 10), (10, 20, 5))
+SHORT = (Fraction(1, 20),)
 MUS = (Fraction(1, 4), Fraction(1, 25), Fraction(0))  # squares, as some steps are: roots of both are rational
 MOST_PARAMETERS, RANDOM, LATER_PATTERNS = 4, 8, 4
+MOST_EXPLAINED = 16  # of parameters, for an explanation: what was allowed by a change of the hypotheses must be among them
 FEW = 3  # numbers of a pattern that is no random one
 ROUNDING = 1e-6  # what a true claim may seem to fail by, of size 1
 
 
-def settings(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS, seed: int = 0) -> Iterator[tuple[str, list[Setting]]]:
+def settings(
+    bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS, seed: int = 0, most: int = MOST_PARAMETERS
+) -> Iterator[tuple[str, list[Setting]]]:
     """What to try: for each M and relation of the claim a list, with small k first.
 
     The first parameters and mu are tried with all patterns, of which some are random; the others, and large k, with few.
@@ -52,7 +56,7 @@ def settings(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS, seed
     patterns = [*product(steps[:3], CHORDS), *product(steps[3:], CHORDS[:2]), *irregular]
     few = [*product(steps[:2], CHORDS[:2]), *irregular[:2]]
     values = [[(name, Fraction(v)) for v in tried] for name, tried in sorted(bound.try_with.items())]
-    numbers = list(product(islice(product(*values), MOST_PARAMETERS), MUS))
+    numbers = list(product(islice(product(*values), most), MUS))
     known = [0] if bound.is_about_chords else [k for k in ks if k >= bound.for_all.start]
     later = [] if bound.is_about_chords else [k for k in LATER if k > max(ks)]
     places = [place for k in known for place in (*product([k], numbers[:1], patterns), *product([k], numbers[1:], few))]
@@ -157,7 +161,7 @@ def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -
     """One line that says for which k and steps no function of the class breaks the claim, numerically. "": not shown."""
     clarabel()
     shown, about, without = _Shown(), [], []
-    for M, tries in settings(bound, ks, steps):
+    for M, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
         before = set()
         try:
             for at, made in programs(bound, [replace(at, bent=None, only_convex=False) for at in tries]):
@@ -170,20 +174,53 @@ def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -
                 return ""
         except NoAnswer:
             return ""
-        if not before >= {at.k for at in tries} - {*LATER}:
+        missing = {at.k for at in tries} - {*LATER} - before
+        if not before or not all(_is_undefined(bound, [at for at in tries if at.k == k]) for k in missing):
             if M != "A":
                 return ""
             without.append(M)
         elif M:
             about.append(M)
+    if shown.ks and _fails_later(bound, ks, steps):
+        return ""
     about, without = list(dict.fromkeys(about)), list(dict.fromkeys(without))
     about = [M for M in about if M not in without]
     return shown.words(about, without, bound.is_about_chords) if shown.ks and (about or not without) else ""
 
 
+def _fails_later(bound: Bound, ks: Sequence[int], steps: Patterns) -> bool:
+    """Is it broken by a longer run, with short steps too? A rate may be true of the first few k though nothing happens."""
+    for _, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
+        numbers = {(at.parameters, at.mu): at for at in tries}.values()
+        same: dict[str, Any] = {"k": LATER[1], "chords": CHORDS[0], "bent": None, "only_convex": False}
+        for at in (replace(at, steps=turn, **same) for at in numbers for turn in (SHORT, *steps[:4])):
+            try:
+                found = None if bound.is_about_chords else solve(bound, at, program(bound, at))
+            except (Excluded, NotAffine, NoAnswer):
+                continue
+            if found is not None and found.most > ROUNDING:
+                return True
+    return False
+
+
+def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:
+    """Does the claim divide by 0 at one k with all numbers that keep its hypotheses, whatever f is, as by a sum of no terms?"""
+    found = False
+    for at in tries:
+        try:
+            program(bound, at)
+        except Undefined:
+            found = True
+        except Excluded:
+            continue
+        else:
+            return False
+    return found
+
+
 def _moves(bound: Bound, at: Setting, made: Program) -> bool:
-    """Is there a run with these steps? A formula may be satisfied by no others than those that begin at a minimum."""
-    if not made.equal or made.least is None or made.start not in made.points:
+    """Is there a run with these steps? The hypotheses may be satisfied by no others than those that begin at a minimum."""
+    if not (made.equal or made.below) or made.least is None or made.start not in made.points:
         return True
     gradient = made.gradients[made.points.index(made.start)]
     found = solve(bound, at, replace(made, objectives=((normsq(gradient), ()),)))

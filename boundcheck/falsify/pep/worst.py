@@ -55,9 +55,9 @@ def solve(bound: Bound, at: Setting, made: Program | None = None, sizes: Sequenc
 
 def _worst(bound: Bound, at: Setting, made: Program, objective: Objective, sizes: Sequence[str]) -> Worst | None:
     goal, own = objective
-    equal = [*made.equal, *map(made.equation, made.pairs), value(0)]
+    equal = [*made.equal, *made.equations, value(0)]
     for size in filter(None, (_size(made, name) for name in sizes)):
-        found = maximise(goal, [*made.curvature, *made.below, *own, size], equal, made.basis)
+        found = maximise(goal, [*made.curvature, *made.below, *made.bands, *own, size], equal, made.basis)
         if isinstance(found, Solution):
             rows = _rows(found.gram(made.basis))
             points, gradients = (_place(part, rows) for part in (made.points, made.gradients))
