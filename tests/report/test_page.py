@@ -17,6 +17,7 @@ from boundcheck.report.page.curves import CURVES, POINTS, chosen, thinned
 from boundcheck.report.page.markup import Markup, data, tag
 from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.prose import prose
+from boundcheck.report.page.worst import section as worst_section
 from boundcheck.report.page.worst import verdict as said
 from boundcheck.verdict import Outcome
 from boundcheck.worstcase.result import WorstCase
@@ -231,6 +232,16 @@ def test_sentences_with_mathematics() -> None:
     assert prose("f(x_{k+1}) <= |x*|^2") == "f(<i>x</i><sub>k+1</sub>) ≤ |<i>x</i><sup>*</sup>|<sup>2</sup>"
     assert prose("eta_k < 2 & <b>") == "<i>η</i><sub>k</sub> &lt; 2 &amp; &lt;b&gt;"
     assert prose("L_of_the_figure, the beta test, a/b_c") == "L_of_the_figure, the β test, a/b_c"
+
+
+def test_each_choice_of_M_has_a_row_of_its_own() -> None:
+    def one(given: str, worst: float, can: bool) -> WorstCase:
+        return WorstCase(claim=FALSE, name="last", k=1, bound=1.0, worst=worst, can_be_improved=can, given=given)
+
+    shown_in = replace(REPORT, worst_cases=[one("M_i = 1", 1.0, False), one("M_i = 2^i", 0.75, True)])
+    section = worst_section(shown_in)
+    assert section is not None
+    assert "M_i = 1<" in section and "M_i = 2^i<" in section and ">1.000<" in section and ">0.750<" in section
 
 
 def test_a_family_of_worst_cases_in_words() -> None:

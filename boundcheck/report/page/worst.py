@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from boundcheck.report.content import Report
-from boundcheck.report.page.markup import Markup, table, tag
+from boundcheck.report.page.markup import Markup, join, table, tag
 from boundcheck.report.page.sections import claim_link
 from boundcheck.report.page.tight import figure
 from boundcheck.worstcase.result import CERTAINTY, FAILS, LOOSE_WORDS, TIGHT_WORDS, UNKNOWN_WORDS, WorstCase
@@ -23,31 +23,44 @@ def section(report: Report) -> Markup | None:
         return None
     families: dict[tuple[str, str], list[WorstCase]] = {}
     for one in report.worst_cases:
-        families.setdefault((one.claim, one.name), []).append(one)
+        families.setdefault((one.name, one.claim), []).append(one)
     ks = sorted({one.k for one in report.worst_cases})
-    rows = [_row(claim_link(claim, report.rows), name, members, ks) for (claim, name), members in families.items()]
-    columns = ("what is bounded", "claim", *(f"k = {k}" for k in ks), "the bound")
     signs = [tag("span", tag("i", sign, class_=f"w-{kind}"), f" {words}") for words, (sign, kind) in SIGNS.items()]
     return tag(
         "section",
         tag("h2", "Worst cases over the class"),
         tag("p", ABOUT),
-        table(columns, rows, class_="figures worst"),
         tag("p", signs, class_="legend worst"),
+        [_family(name, claim_link(claim, report.rows), members, ks) for (name, claim), members in families.items()],
         tag("details", tag("summary", "Bound and worst case in numbers"), _numbers(report)),
         id="worst-cases",
     )
 
 
-def _row(claim: Markup, name: str, members: Sequence[WorstCase], ks: Sequence[int]) -> list[Markup | str]:
+def _family(name: str, claim: Markup, members: Sequence[WorstCase], ks: Sequence[int]) -> Markup:
+    """A row for each choice of steps and values of M: each is a class of its own."""
+    choices: dict[str, list[WorstCase]] = {}
+    for one in members:
+        choices.setdefault(one.given, []).append(one)
+    rows = [_row(given, mine, ks) for given, mine in choices.items()]
+    said = dict.fromkeys(verdict(mine) for mine in choices.values())
+    about = f"{next(iter(said)).capitalize()}." if len(said) == 1 else ""
+    return join(
+        tag("h3", f"{name}: ", claim),
+        tag("p", about, class_="muted") if about else None,
+        table(("given", *(f"k = {k}" for k in ks)), rows, class_="figures worst"),
+    )
+
+
+def _row(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> list[Markup | str]:
     at = {one.k: one for one in members}
-    return [name, claim, *(_cell(at[k]) if k in at else "" for k in ks), verdict(members)]
+    return [given, *(_cell(at[k]) if k in at else "" for k in ks)]
 
 
 def _cell(one: WorstCase) -> Markup:
     sign, kind = SIGNS[one.verdict]
     told = f"bound {figure(one.bound)}, worst case {figure(one.worst)}: {one.verdict}, {CERTAINTY}"
-    return tag("span", f"{one.ratio:.4f}" if isfinite(one.ratio) else "–", tag("i", sign, class_=f"w-{kind}"), title=told)
+    return tag("span", f"{one.ratio:.3f}" if isfinite(one.ratio) else "–", tag("i", sign, class_=f"w-{kind}"), title=told)
 
 
 def verdict(members: Sequence[WorstCase]) -> str:
