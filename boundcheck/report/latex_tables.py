@@ -68,7 +68,7 @@ def worst_case_table(report: Report) -> str:
     rows = [
         (
             escaped(one.claim.partition("/")[2] or one.claim),
-            escaped(one.name),
+            escaped(f"{one.name}; {one.given}" if one.given else one.name),
             str(one.k),
             _number(one.bound),
             _number(one.worst),
