@@ -64,12 +64,22 @@ def progress(items: Sequence[T], label: str) -> Iterator[T]:
             bar.advance(task)
 
 
+class _Log:
+    """How far it is, as a line now and then."""
+
+    def __init__(self, label: str, total: int) -> None:
+        self.label, self.total, self.said = label, total, perf_counter()
+
+    def tell(self, done: int) -> None:
+        if perf_counter() - self.said > BETWEEN_LINES:
+            self.said = perf_counter()
+            print(f"boundcheck: {self.label}: {done} of {self.total} done", file=sys.stderr, flush=True)
+
+
 def _logged(items: Sequence[T], label: str) -> Iterator[T]:
-    said = perf_counter()
+    log = _Log(label, len(items))
     for n, item in enumerate(items):
-        if perf_counter() - said > BETWEEN_LINES:
-            said = perf_counter()
-            print(f"boundcheck: {label}: {n} of {len(items)} done", file=sys.stderr, flush=True)
+        log.tell(n)
         yield item
 
 
@@ -84,10 +94,10 @@ def fields(pairs: Iterable[tuple[str, str]], indent: str = "  ") -> Iterator[str
 
 
 class Bar:
-    """A progress bar on stderr, if that is a terminal. No thread draws it: processes may be forked while it is there."""
+    """Progress on stderr: a bar, or lines in a log file. No thread draws it: processes may be forked while it is there."""
 
     def __init__(self, label: str, total: int, done: int = 0) -> None:
-        self.label, self.total, self.done = label, total, done
+        self.label, self.total, self.done, self.log = label, total, done, _Log(label, total)
         self.bar: Any = None
 
     def __enter__(self) -> Bar:
@@ -106,7 +116,10 @@ class Bar:
             self.bar.stop()
 
     def advance(self, what: str) -> None:
-        if self.bar is not None:
+        self.done += 1
+        if self.bar is None:
+            self.log.tell(self.done)
+        else:
             self.bar.update(self.task, advance=1, description=f"{self.label} {what}")
 
     def draw(self) -> None:
