@@ -16,7 +16,7 @@ from boundcheck.cli.record import write_records
 from boundcheck.processes import cores
 from boundcheck.registry import NotFound
 from boundcheck.report.claim_figures import draw_claims
-from boundcheck.report.content import Row
+from boundcheck.report.content import Row, unexpected
 from boundcheck.report.enriched import enriched
 from boundcheck.report.folder import FIGURES, STORE, write_folder
 from boundcheck.report.gather import Gathered, gather
@@ -44,7 +44,8 @@ def publish(
         about, found = store.about, gather(store, library)
         if not found.report.bounds:
             raise NotFound(f"{folder / STORE} has no claim that is installed; run `boundcheck paper --out {folder}` again")
-        beside = out / FIGURES if figures is not False else None
+        drawn = out if (out / FIGURES).is_dir() else folder  # another folder has none yet: the page takes those of the first
+        beside = drawn / FIGURES if figures is not False else None
         found.report = enriched(found.report, store, claims(()), audits=audits, figures=beside)
     if figures and not was_interrupted:
         draw_claims(found.report, out / FIGURES, cores(), show.progress)
@@ -77,7 +78,9 @@ def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
     for path in written:
         show.say(f"recorded {path}")
     expected = sum(row["expected"] for row in rows)
-    show.say(f"{headline(rows)} on {len(found.cells)} cells; {expected} of {len(rows)} verdicts are the expected ones")
+    many = f"{headline(rows)} on {len(found.cells)} cells; {expected} of {len(rows)} verdicts are the expected ones"
+    unfinished = unexpected(report)[1]
+    show.say(f"{many}, {unfinished} not tried enough yet" if unfinished else many)
     false = show.many(sum(e.is_printed for e in report.errata), "statement")
     show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
     show.say(f"open {out / 'index.html'}")

@@ -12,6 +12,7 @@ from boundcheck.verdict import Cell, Verdict
 from boundcheck.worstcase.result import WorstCase
 
 Row = dict[str, Any]
+UNFINISHED = "the run ended before it was tried enough"  # all that is held against a claim while a run is not whole
 Key = tuple[str, str, str, str, str, str]  # of a cell: see `cell_key`
 
 
@@ -68,7 +69,20 @@ class Report:
     rankings: Sequence[Row] = ()  # `boundcheck rank --json`, one a run
     # the classical, L-smooth, right side at each k of a cell, nan where there is none: docs/tightness.md says which it is
     classical: Mapping[Key, Sequence[float]] = field(default_factory=dict)  # by `cell_key`
-    figures: Mapping[str, str] = field(default_factory=dict)  # name -> caption, of files figures/NAME.svg beside the page
+    figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # name -> caption, and the picture as SVG
+
+
+def unexpected(report: Report) -> tuple[list[Row], int]:
+    """The claims whose verdict is not the expected one; and how many are only not tried enough yet, which is not the same."""
+    found = [row for row in report.rows.values() if row.get("surprise")]
+    return [row for row in found if row["surprise"] != UNFINISHED], sum(row["surprise"] == UNFINISHED for row in found)
+
+
+def nothing_unexpected(report: Report, unfinished: int) -> str:
+    """The line for a report without surprises."""
+    if unfinished:
+        return f"Nothing unexpected so far; {unfinished} of {len(report.rows)} claims were not tried enough yet."
+    return "Every verdict is the expected one."
 
 
 def cell_key(cell: Cell) -> Key:

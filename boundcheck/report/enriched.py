@@ -52,12 +52,13 @@ def enriched(
     )
 
 
-def figures_in(folder: Path) -> dict[str, str]:
-    """The captions of the figures there, by name: NAME.svg has its caption in NAME.txt, after its title."""
+def figures_in(folder: Path) -> dict[str, tuple[str, str]]:
+    """Caption and SVG of the figures there, by name: NAME.svg has its caption in NAME.txt, after its title."""
     found = {}
     for path in sorted(folder.glob("*.svg")):
         words = path.with_suffix(".txt")
-        found[path.stem] = words.read_text(encoding="utf-8").partition("\n\n")[2].strip() if words.is_file() else ""
+        caption = words.read_text(encoding="utf-8").partition("\n\n")[2].strip() if words.is_file() else ""
+        found[path.stem] = caption, path.read_text(encoding="utf-8")
     return found
 
 

@@ -10,7 +10,7 @@ from boundcheck.certificate import kept
 from boundcheck.errata import errata
 from boundcheck.inventory import inventory
 from boundcheck.registry import bounds_of, papers
-from boundcheck.report.content import Report, Row
+from boundcheck.report.content import UNFINISHED, Report, Row
 from boundcheck.report.expected import surprise, unproved
 from boundcheck.report.provenance import in_words
 from boundcheck.report.tally import Tally, link_lemmas
@@ -20,7 +20,6 @@ from boundcheck.verdict import Verdict
 
 REFUTATION, OWN, EVERYWHERE = "refutation", "own instance", "everywhere"  # kinds of works
 TITLE = "Every claim of the paper, checked"
-UNFINISHED = "the run ended before it was tried enough"
 
 
 @dataclass

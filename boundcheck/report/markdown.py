@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from boundcheck.report import costs
-from boundcheck.report.content import Report, Row
+from boundcheck.report.content import Report, Row, nothing_unexpected, unexpected
 
 MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
@@ -58,10 +58,10 @@ def _remark(row: Row) -> str:
 def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
     """A line a claim, what is unexpected, where cells were decided, and what was not run."""
     rows, notes = list(report.rows.values()), report.notes
-    unexpected = [row for row in rows if not row["expected"]]
+    wrong, unfinished = unexpected(report)
     lines = [f"# {report.title}", "", *([f"**{report.state}**", ""] if report.state else []), f"{headline(rows)}.", ""]
     lines += ["Runs that ended in an error:", "", *(f"- {line}" for line in report.failures), ""] if report.failures else []
-    lines += [f"- UNEXPECTED {row['id']}: {row['surprise']}" for row in unexpected] or ["Every verdict is the expected one."]
+    lines += [f"- UNEXPECTED {row['id']}: {row['surprise']}" for row in wrong] or [nothing_unexpected(report, unfinished)]
     lines += ["", MEANING, "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     lines += [f"| {' | '.join(_cell(text) for text in cells_of(row))} |" for row in rows]
     lines += ["", *costs.markdown(decided)] if decided else []

@@ -16,6 +16,7 @@ from boundcheck.language.letters import (
     A,
     Delta,
     L,
+    M,
     Numbers,
     eta,
     f,
@@ -164,3 +165,11 @@ def test_a_smoothed_absolute_value_is_at_least_the_distance_less_eps(right: Scal
     nothing = claim(f(p) >= f(q) + 7 * slope * eps, *given)
     assert bool(why(nothing, states=f(p) - f(q) >= right)) is is_true
     assert why(nothing, states=f(p) - f(q) >= right, given=(*given[:2], *given[3:])) == "", "not from any other point"
+
+
+def test_a_claim_about_M_that_is_A_says_nothing_where_A_is_negative() -> None:
+    """f need not be convex: A(x, y) < 0 on a dent, where M cannot be A. The mutants speak of such chords too."""
+    taken = Bound(states=-M(p, q) * normsq(q - p) <= 0, given=(Differentiable(),), smoothness=("A",))
+    assert why(taken, states=-2 * M(p, q) * normsq(q - p) <= 0)
+    assert why(taken, states=-A(p, q) * normsq(q - p) <= 0) == ""
+    assert why(replace(taken, given=(Convex(), Differentiable())), states=-A(p, q) * normsq(q - p) <= 0)

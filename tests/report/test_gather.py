@@ -7,7 +7,10 @@ from dataclasses import replace
 import pytest
 
 from boundcheck.report import expected
-from boundcheck.report.gather import OWN, REFUTATION, UNFINISHED, gather
+from boundcheck.report.content import UNFINISHED, nothing_unexpected, unexpected
+from boundcheck.report.gather import OWN, REFUTATION, gather
+from boundcheck.report.markdown import summary
+from boundcheck.report.page.head import top
 
 from .small import library, store_at, works
 
@@ -47,6 +50,16 @@ def test_nothing_is_held_against_a_claim_that_an_interrupt_kept_from_being_tried
     found = gathered(tmp_path, done=0)
     assert {row["surprise"] for row in found.report.rows.values()} == {UNFINISHED}
     assert {row["reason"] for row in found.report.rows.values()} == {UNFINISHED}
+
+
+def test_what_was_not_tried_enough_is_not_called_unexpected(tmp_path):
+    report = gathered(tmp_path, done=0).report
+    many = len(report.rows)
+    assert unexpected(report) == ([], many)
+    said = f"Nothing unexpected so far; {many} of {many} claims were not tried enough yet."
+    assert nothing_unexpected(report, many) == said
+    assert said in summary(report) and "UNEXPECTED" not in summary(report)
+    assert said in top(report, []) and "not the expected" not in top(report, [])
 
 
 def test_a_violation_that_nobody_expects_counts_even_if_the_run_is_not_whole(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -58,13 +59,15 @@ def articles(text: str) -> list[str]:
 
 
 def outward(text: str) -> list[str]:
-    found = [link for part in (text, *articles(text)) for link in Reader(part).links if not link.startswith(("#", "figures/"))]
+    found = [link for part in (text, *articles(text)) for link in Reader(part).links if not link.startswith(("#", "data:"))]
     return found + re.findall(r"@import[^;]*|url\((?!['\"]?(?:#|data:))[^)]*", text)
 
 
-def test_the_page_points_nowhere_but_into_itself_and_its_figures() -> None:
+def test_the_page_points_nowhere_but_into_itself_with_its_figures() -> None:
     assert outward(PAGE) == []
-    assert outward(page(made(library(4), figures={"quadratics": "a caption"}))) == []
+    text = page(made(library(4), figures={"quadratics": ("a caption", "<svg/>")}))
+    assert outward(text) == []
+    assert f"data:image/svg+xml;base64,{b64encode(b'<svg/>').decode()}" in text
 
 
 @pytest.mark.parametrize(
@@ -148,6 +151,7 @@ def test_a_numerical_refutation_is_not_called_certified() -> None:
 def test_a_cell_of_the_matrix_is_its_worst_verdict() -> None:
     assert worst("hcx") == "x"
     assert worst("uvh") == "h"
+    assert worst("cnc") == "n" and worst("chn") == "h"  # no circle is fuller than its least certain cell
     assert worst("vu") == "u"
     assert worst("") == "."
     assert list(CODES) == list("xycnhuv.")
@@ -241,7 +245,22 @@ def test_each_choice_of_M_has_a_row_of_its_own() -> None:
     shown_in = replace(REPORT, worst_cases=[one("M_i = 1", 1.0, False), one("M_i = 2^i", 0.75, True)])
     section = worst_section(shown_in)
     assert section is not None
-    assert "M_i = 1<" in section and "M_i = 2^i<" in section and ">1.000<" in section and ">0.750<" in section
+    assert "M_i = 1<" in section and "M_i = 2^i<" in section and ">1.0000<" in section and ">0.7500<" in section
+
+
+def test_a_worst_case_that_was_only_found_shows_what_none_exceeds() -> None:
+    found = WorstCase(claim=FALSE, name="n", k=1, bound=2.0, worst=1.875, can_be_improved=True, given="M_i = 1", at_most=1.9)
+    section = worst_section(replace(REPORT, worst_cases=[found]))
+    assert section is not None
+    assert ">0.9375<" in section and ">none exceeds<" in section and ">0.9500<" in section
+    assert ">none exceeds<" not in str(worst_section(replace(REPORT, worst_cases=[replace(found, at_most=float("nan"))])))
+
+
+def test_the_letter_k_is_not_made_a_capital() -> None:
+    cases = [WorstCase(claim=FALSE, name="n", k=k, bound=1.0, worst=1.0 / k, can_be_improved=k > 1) for k in (1, 2)]
+    section = worst_section(replace(REPORT, worst_cases=cases))
+    assert section is not None
+    assert "k = 1: cannot be improved" in section and "K = 1" not in section
 
 
 def test_a_family_of_worst_cases_in_words() -> None:

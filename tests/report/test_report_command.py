@@ -171,6 +171,8 @@ def test_figures_beside_the_report_are_shown_unless_they_are_not_wanted(run, tmp
     (tmp_path / "figures/mine.txt").write_text("A title\n\nWhat is seen & why\n", encoding="utf-8")
     run(tmp_path)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "figures/mine.svg" in page and "What is seen &amp; why" in page
+    assert "data:image/svg+xml;base64,PHN2Zy8+" in page and "What is seen &amp; why" in page
+    run(tmp_path, "--out", tmp_path / "other")
+    assert "data:image/svg+xml;base64,PHN2Zy8+" in (tmp_path / "other/index.html").read_text(encoding="utf-8")
     run(tmp_path, "--no-figures")
-    assert "figures/mine.svg" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "data:image/svg+xml" not in (tmp_path / "index.html").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.defined import is_defined_with
-from boundcheck.falsify.mutation.facts import Facts, apart, facts_of, moved
+from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
 from boundcheck.falsify.mutation.lemmas import lemmas
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
@@ -63,6 +63,8 @@ class _Case:
         self.least = _at_the_minimum(mutant)
         self.goals = self._links(mutant, kind)
         self.facts = self._moving(facts_of(mutant, kind))
+        if any(chord.kind == kind for chord in _chords(original)):
+            self.facts = replace(self.facts, only_M_is="")
         roles = mutant.runs.roles
         method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
         rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
@@ -97,7 +99,7 @@ class _Case:
         if all(alone):
             return alone[0]
         given = self._hypotheses_hold()
-        if not given:
+        if not given or not self._has_its_M():
             return ""
         reasons = [given] if given != SAME else []
         for goal, reason in zip(self.goals, alone, strict=True):
@@ -106,6 +108,13 @@ class _Case:
                 return ""
             reasons.append(found)
         return next((r for r in reasons if r != SAME), SAME)
+
+    def _has_its_M(self) -> bool:
+        """A that is negative is no M: unless f is convex, the original speaks only of chords that the mutant takes M of."""
+        if self.chosen != "A" or self.facts.convex:
+            return True
+        taken, asked = ({at_any_index(n) for n in _chords(b) if n.kind == "M"} for b in (self.mutant, self.original))
+        return asked <= taken
 
     def alone(self) -> tuple[str, ...]:
         """Why each goal is true whatever the original says, or "" for it."""
@@ -214,6 +223,10 @@ class _Case:
 def true_alone(mutant: Bound, kind: str) -> tuple[str, ...]:
     """Why each relation of a claim is true of every run where M is `kind`, or ""."""
     return _Case(mutant, mutant, kind, kind).alone()
+
+
+def _chords(bound: Bound) -> list[Chord]:
+    return [n for tree in bound.trees for n in tree.walk() if isinstance(n, Chord)]
 
 
 def _at_the_minimum(bound: Bound) -> frozenset[object]:

@@ -20,7 +20,7 @@ from boundcheck.falsify.pep.affine import (
     affine,
     interpolation,
 )
-from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, UNKNOWN, Excluded, Formulas, Missing, Undefined
+from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, ORIGIN, UNKNOWN, Excluded, Formulas, Missing, Undefined
 from boundcheck.falsify.pep.program import Objective, Program, Setting
 from boundcheck.verify import updates
 
@@ -28,6 +28,7 @@ MOST_CHOICES = 16
 KNOWN_FACTS = {"Convex", "Differentiable", "Smooth", "StronglyConvex"}
 CURVED = {"Convex", "StronglyConvex"}
 SIGN = {"<": ONE, "<=": ONE, "==": ZERO, ">": NEGATIVE, ">=": NEGATIVE}  # of left - right, where the relation is false
+SAME = 1e-9  # numbers that are nearer than this are one, rounded
 LATER_STEPS = 3  # how many lengths of a run are tried, from k steps on
 
 
@@ -82,9 +83,10 @@ def _reading(bound: Bound, at: Setting) -> Reading:
         chords=at.chords,
         reads_least=reads_least,
         is_convex=curved,
+        with_A=at.with_A,
     )
     if reads_least:
-        reading.oracle({})
+        reading.oracle({ORIGIN: ONE})
     return reading
 
 
@@ -119,24 +121,24 @@ class Reading(Formulas):
         left_less_right = self.difference(relation, letters)
         signs = (ONE, NEGATIVE) if relation["op"] == "==" else (SIGN[relation["op"]],)
         objectives = tuple(o for sign in signs for o in self.alternatives(left_less_right.scaled(sign)))
-        points, gradients = tuple(self.points), tuple(self.gradients)
         return Program(
-            points=points,
-            gradients=gradients,
+            points=tuple(map(_from_origin, self.points)),
+            gradients=tuple(self.gradients),
             basis=self.basis,
             least=0 if self.reads_least else None,
-            start=self.entries.get(("", "x"), {0: {}})[0],
-            names=self.names,
+            start=_from_origin(self.entries.get(("", "x"), {0: {}})[0]),
+            names={name: _from_origin(point) for name, point in self.names.items()},
             roles=tuple(role for role, name in self.entries if name == "eta"),
             steps=tuple(eta.constant for eta in self.entries.get(("", "eta"), {}).values()),
             L=self.L,
             mu=self.mu,
             curvature=self._curvature(),
-            below=tuple(self.below),
-            equal=tuple(self.equal),
+            below=tuple(map(_at_origin, self.below)),
+            equal=tuple(map(_at_origin, self.equal)),
             pairs=tuple(self.pairs.values()),
             is_convex=self.is_convex,
-            objectives=objectives,
+            objectives=tuple((_at_origin(o), tuple(map(_at_origin, own))) for o, own in objectives),
+            is_movable=self._is_movable(objectives),
             is_strict=relation["op"] in ("<", ">"),
             is_whole_class=self.is_whole_class,
             knows_L=self.knows_L,
@@ -146,11 +148,18 @@ class Reading(Formulas):
 
     def _curvature(self) -> tuple[Affine, ...]:
         """What every function of the class satisfies; for a convex one no more is needed."""
-        points, gradients = tuple(self.points), tuple(self.gradients)
+        points, gradients = tuple(map(_from_origin, self.points)), tuple(self.gradients)
         if self.is_convex:
             return _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
         bent = () if self.L is None else _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
         return (*bent, *above_least(gradients, self.L)) if self.reads_least else bent
+
+    def _is_movable(self, objectives: tuple[Objective, ...]) -> bool:
+        """Does nothing change when all points are moved together? Else the program is about x* = 0 only."""
+        read = [*self.below, *self.equal, *(a for o, own in objectives for a in (o, *own))]
+        moved: list[Number] = [c for a in read for symbol, c in a.terms.items() if symbol[0] == "G" and ORIGIN in symbol]
+        moved += [point.get(ORIGIN, ZERO) - ONE for point in self.points]
+        return all(-SAME < c < SAME for c in moved)
 
     def run(self, runs: dict[str, Any], at: Setting, steps: int, letters: Mapping[str, int]) -> None:
         """Every entry of every run, by the methods' updates."""
@@ -245,6 +254,14 @@ class Reading(Formulas):
                 chosen = chosen.put(symbol, piece)
             made.append((chosen, tuple(bounds)))
         return made
+
+
+def _from_origin(point: Combination) -> Combination:
+    return {i: c for i, c in point.items() if i != ORIGIN}
+
+
+def _at_origin(a: Affine) -> Affine:
+    return Affine(a.constant, {s: c for s, c in a.terms.items() if s[0] != "G" or ORIGIN not in s})
 
 
 Frozen = tuple[tuple[tuple[int, Number], ...], ...]

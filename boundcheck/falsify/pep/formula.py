@@ -31,6 +31,7 @@ from boundcheck.falsify.pep.affine import (
 COMPARE = {"<": lt, "<=": le, "==": eq, ">": gt, ">=": ge}
 ONE, NEGATIVE = Fraction(1), Fraction(-1)
 UNKNOWN: Combination = {-1: ONE}  # the point after a step that is not known yet: M to it is a number all the same
+ORIGIN = -2  # in the basis: where x*, or the first point, lies. A claim about differences of points does not read it
 
 
 class Excluded(ValueError):
@@ -47,7 +48,7 @@ class Missing(LookupError):
 
 @dataclass(frozen=True)
 class Pair:
-    """D or H from one point of the data to another is this number."""
+    """D, H or A from one point of the data to another is this number."""
 
     kind: str
     start: int
@@ -65,6 +66,7 @@ class Formulas:
     chords: tuple[Fraction, ...]
     reads_least: bool
     is_convex: bool
+    with_A: bool
     points: list[Combination] = field(default_factory=list)
     gradients: list[Combination] = field(default_factory=list)
     entries: dict[tuple[str, str], dict[int, Any]] = field(default_factory=dict)
@@ -80,7 +82,7 @@ class Formulas:
 
     def anywhere(self) -> Combination:
         """A point without a formula. Where nothing else fixes the origin, the first is there."""
-        return self.fresh() if self.reads_least or self.names else {}
+        return {ORIGIN: ONE, **(self.fresh() if self.reads_least or self.names else {})}
 
     def oracle(self, point: Combination) -> int:
         """Which of the points of the data it is; f and its gradient are asked there. x* is the origin, with gradient 0."""
@@ -88,7 +90,7 @@ class Formulas:
             raise Missing("the point after this step")
         if point not in self.points:
             self.points.append(point)
-            self.gradients.append({} if self.reads_least and not point else self.fresh())
+            self.gradients.append({} if self.reads_least and point == {ORIGIN: ONE} else self.fresh())
         return self.points.index(point)
 
     def value(self, node: Any, at: Mapping[str, int]) -> Any:
@@ -120,7 +122,7 @@ class Formulas:
         return self.names[node["name"]]
 
     def _minimum(self, node: Any, at: Any) -> Combination:
-        return {}
+        return {ORIGIN: ONE}
 
     def _grad(self, node: Any, at: Any) -> Combination:
         return self.gradients[self.oracle(self.value(node["at"], at))]
@@ -232,11 +234,11 @@ class Formulas:
         return total
 
     def _chord(self, node: Any, at: Any) -> Affine:
-        """D or H of a pair of points is a number that is chosen; `Pair` says that it must be so."""
+        """D, H or A of a pair of points is a number that is chosen; `Program` says what that asks of the data."""
         kind = self.M if node["kind"] == "M" else node["kind"]
         if kind == "L":
             return Affine(self.constants["L"] or ONE)
-        if kind not in ("D", "H"):
+        if kind not in ("D", "H") and not (kind == "A" and self.with_A):
             raise NotAffine(f"{kind} of a chord depends on f between its ends")
         start, end = self.parts(node, at, "start", "end")
         if start is UNKNOWN or end is UNKNOWN:

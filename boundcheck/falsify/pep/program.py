@@ -24,6 +24,7 @@ class Setting:
     mu: Fraction = Fraction(1, 4)
     bent: Fraction | None = Fraction(8)  # L where the claim knows none; None: no bound on the curvature
     only_convex: bool = True  # also where the claim does not ask for it
+    with_A: bool = False  # A of a chord as a number that bounds what it must: no data say what it is
 
 
 Objective = tuple[Affine, tuple[Affine, ...]]  # what is maximised, and the bounds (<= 0) of its own variables
@@ -49,6 +50,7 @@ class Program:
     pairs: tuple[Pair, ...]
     is_convex: bool
     objectives: tuple[Objective, ...]
+    is_movable: bool  # the claim reads differences of points only
     is_strict: bool
     is_whole_class: bool  # every function that the claim is about is in the class
     knows_L: bool  # the claim is about L-smooth functions
@@ -74,15 +76,21 @@ class Program:
     @property
     def equations(self) -> list[Affine]:
         """== 0: what the chosen numbers of chords say. Without convexity H leaves a sign open: see `bands`."""
-        return [self.equation(pair) for pair in self.pairs if self.is_convex or pair.kind != "H"]
+        return [self.equation(p) for p in self.pairs if p.kind == "D" or (p.kind == "H" and self.is_convex)]
 
     @property
     def bands(self) -> list[Affine]:
-        """<= 0: of a function that is not convex, -M <= 2 (f' - f - <g, x' - x>)/|x' - x|^2 <= M. H is one of the two ends."""
+        """<= 0: of a function that is not convex, -M <= 2 (f' - f - <g, x' - x>)/|x' - x|^2 <= M. H is one of the two ends.
+
+        A is at least what is in the middle, and at least <g' - g, x' - x>/|x' - x|^2.
+        """
         found = []
-        for pair in self.pairs if not self.is_convex else ():
-            if pair.kind == "H":
-                above, d = self.equation(pair), minus(self.points[pair.end], self.points[pair.start])
+        for pair in self.pairs:
+            above, d = self.equation(pair), minus(self.points[pair.end], self.points[pair.start])
+            if pair.kind == "A":
+                turn = inner(minus(self.gradients[pair.end], self.gradients[pair.start]), d)
+                found += [above, turn.plus(normsq(d), -pair.is_)]
+            elif pair.kind == "H" and not self.is_convex:
                 found += [above, above.scaled(NEGATIVE).plus(normsq(d), -2 * pair.is_)]
         return found
 

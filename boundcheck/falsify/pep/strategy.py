@@ -6,7 +6,7 @@ The program itself is numerical. What is found is rounded to exact data, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -19,11 +19,15 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.model import Candidate
 from boundcheck.falsify.pep.affine import NotAffine, normsq
 from boundcheck.falsify.pep.claim import program
+from boundcheck.falsify.pep.far import seems_to_fail_late
 from boundcheck.falsify.pep.formula import Excluded, Undefined
 from boundcheck.falsify.pep.program import Program, Setting
 from boundcheck.falsify.pep.solver import NoSolver, clarabel
-from boundcheck.falsify.pep.worst import NoAnswer, Worst, candidate, exact, solve
+from boundcheck.falsify.pep.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
+from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis, Once
 from boundcheck.language.relations import links
+from boundcheck.language.scalars import Term
+from boundcheck.language.vectors import Vector
 
 KS, LATER = (1, 2, 3, 4), (6, 8, 14)
 Patterns = Sequence[tuple[Fraction, ...]]
@@ -36,11 +40,14 @@ def _twentieths(*turns: tuple[int, ...]) -> Patterns:
 # steps and numbers of chords, in turn, in units of 1/L and of L
 STEPS = _twentieths((20,), (10,), (30,), (38,), (5,), (20, 5), (5, 20), (10, 30), (30, 10), (60,), (100,), (400,))
 CHORDS = _twentieths((20,), (10,), (19,), (30,), (38,), (10, 30), (30, 10), (10, 20, 5))
-SHORT = (Fraction(1, 20),)
+SHORT = ((Fraction(1, 20),), (Fraction(1, 200),))
+STILL, FAR = (Fraction(0),), 60  # steps of a run that does not move, and a k at which a rate is small
 MUS = (Fraction(1, 4), Fraction(1, 25), Fraction(0))  # squares, as some steps are: roots of both are rational
+NEAR = Fraction(81, 100)  # a mu that is nearly L
 MOST_PARAMETERS, RANDOM, LATER_PATTERNS = 4, 8, 4
 MOST_EXPLAINED = 16  # of parameters, for an explanation: what was allowed by a change of the hypotheses must be among them
 FEW = 3  # numbers of a pattern that is no random one
+EXPLAINING: dict[str, Any] = {"bent": None, "only_convex": False, "with_A": True}  # all that the claim is about
 ROUNDING = 1e-6  # what a true claim may seem to fail by, of size 1
 
 
@@ -129,7 +136,7 @@ class _Shown:
     def add(self, found: Worst) -> bool:
         """False where it is not settled, or no true claim."""
         made, at = found.program, found.setting
-        if found.most > ROUNDING or made.is_strict or not made.is_homogeneous or not made.is_whole_class:
+        if found.most > ROUNDING or made.is_strict or not (made.is_homogeneous and made.is_whole_class and made.is_movable):
             return False
         unit = "L" if made.knows_L else ""
         self.worst = max(self.worst, found.most)
@@ -146,13 +153,12 @@ class _Shown:
             self.letters[f"mu = {made.mu}{' L' * bool(unit)}"] = None
         return True
 
-    def words(self, about: list[str], without: list[str], is_about_chords: bool) -> str:
+    def words(self, about: list[str], is_about_chords: bool) -> str:
         parts = ["for all chords"] if is_about_chords else [f"for k = {', '.join(map(str, sorted(self.ks)))}"]
         parts += [f"with eta = {', '.join(self.steps)}"] if self.steps else []
         parts += [f"with {', '.join(self.letters)}"] if self.letters else []
         parts += [f"for M = {', '.join(about)}"] if about else []
-        parts += [f"where D and H are {', '.join(map(str, sorted(self.chords)))} or random numbers"] if self.chords else []
-        parts += [f"(M = {', '.join(without)} is not shown)"] if without else []
+        parts += [f"where D, A and H are {', '.join(map(str, sorted(self.chords)))} or random numbers"] if self.chords else []
         bound = f"the worst left - right is at most {max(self.worst, 1e-12):.0e}"
         return f"{' '.join(['true', *parts])}: {bound} (semidefinite program, numerical)"
 
@@ -160,47 +166,75 @@ class _Shown:
 def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -> str:
     """One line that says for which k and steps no function of the class breaks the claim, numerically. "": not shown."""
     clarabel()
-    shown, about, without = _Shown(), [], []
+    shown, about = _Shown(), []
     for M, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
         before = set()
         try:
-            for at, made in programs(bound, [replace(at, bent=None, only_convex=False) for at in tries]):
+            for at, made in programs(bound, [replace(at, **EXPLAINING) for at in tries]):
                 if _moves(bound, at, made) and (found := solve(bound, at, made)) is not None:
                     if not shown.add(found):
                         return ""
                     before.add(at.k)
-        except NotAffine:
-            if M != "A":
-                return ""
-        except NoAnswer:
+        except (NotAffine, NoAnswer):
             return ""
         missing = {at.k for at in tries} - {*LATER} - before
         if not before or not all(_is_undefined(bound, [at for at in tries if at.k == k]) for k in missing):
-            if M != "A":
-                return ""
-            without.append(M)
-        elif M:
-            about.append(M)
-    if shown.ks and _fails_later(bound, ks, steps):
+            return ""
+        about += [M] if M else []
+    if not shown.ks or seems_to_fail_late(bound) or _fails_later(bound, ks, steps) or _says_nothing_yet(bound, shown.ks, steps):
         return ""
-    about, without = list(dict.fromkeys(about)), list(dict.fromkeys(without))
-    about = [M for M in about if M not in without]
-    return shown.words(about, without, bound.is_about_chords) if shown.ks and (about or not without) else ""
+    return shown.words(list(dict.fromkeys(about)), bound.is_about_chords)
+
+
+def _numbers(bound: Bound, ks: Sequence[int], steps: Patterns) -> Iterator[list[Setting]]:
+    """For each M and relation the parameters and mu that were tried, one setting for each."""
+    for _, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
+        yield [replace(at, chords=CHORDS[0], **EXPLAINING) for at in {(at.parameters, at.mu): at for at in tries}.values()]
 
 
 def _fails_later(bound: Bound, ks: Sequence[int], steps: Patterns) -> bool:
-    """Is it broken by a longer run, with short steps too? A rate may be true of the first few k though nothing happens."""
-    for _, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
-        numbers = {(at.parameters, at.mu): at for at in tries}.values()
-        same: dict[str, Any] = {"k": LATER[1], "chords": CHORDS[0], "bent": None, "only_convex": False}
-        for at in (replace(at, steps=turn, **same) for at in numbers for turn in (SHORT, *steps[:4])):
-            try:
-                found = None if bound.is_about_chords else solve(bound, at, program(bound, at))
-            except (Excluded, NotAffine, NoAnswer):
-                continue
-            if found is not None and found.most > ROUNDING:
-                return True
+    """Is it broken by a longer run, with short steps too, or where mu is nearly L? A rate may be true of the first few k only."""
+    for numbers in () if bound.is_about_chords else _numbers(bound, ks, steps):
+        longer = [replace(at, k=LATER[1]) for at in numbers]
+        near = [replace(at, k=n, mu=NEAR) for n in (ks[0], LATER[1]) for at in numbers[:1]]
+        turns = [replace(at, steps=turn) for at in (*longer, *near) for turn in (*SHORT, *steps[:4])]
+        follows = any(isinstance(h, Follows) for h in bound.hypotheses)
+        still = [] if follows else [replace(at, k=FAR, steps=STILL) for at in numbers]
+        if any(_is_broken(bound, at) for at in (*turns, *still)):
+            return True
     return False
+
+
+def _says_nothing_yet(bound: Bound, shown: Iterable[int], steps: Patterns) -> bool:
+    """Does a run that does not move satisfy a relation at every k that was shown, but not later? The method has no part in that.
+
+    Of such a run only what the hypotheses say of f and of letters is asked: it is what is left where the steps are very short.
+    """
+    if bound.is_about_chords:
+        return False
+    still = replace(bound, given=tuple(h for h in bound.hypotheses if not _is_about_the_run(h)))
+    for numbers in _numbers(bound, sorted(shown), steps):
+        there = [replace(at, steps=STILL) for at in numbers]
+        then = (_is_broken(still, replace(at, k=k)) for k in sorted(shown) for at in there)
+        if not any(then) and any(_is_broken(still, replace(at, k=FAR)) for at in there):
+            return True
+    return False
+
+
+def _is_about_the_run(hypothesis: Hypothesis) -> bool:
+    if not isinstance(hypothesis, AtEachStep | Once):
+        return False
+    return any(isinstance(n, Term | Vector) for n in hypothesis.relation.walk())
+
+
+def _is_broken(bound: Bound, at: Setting) -> bool:
+    """By a function of the class. False too where that cannot be asked."""
+    try:
+        made = program(bound, at)
+        found = None if at.mu == NEAR and not made.knows_mu else solve(bound, at, made)
+    except (Excluded, NotAffine, NoAnswer):
+        return False
+    return found is not None and found.most > TOLERANCE
 
 
 def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:

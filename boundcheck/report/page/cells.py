@@ -13,7 +13,7 @@ import numpy as np
 from boundcheck.report.content import Report
 from boundcheck.verdict import Moment, Outcome, Verdict
 
-# code -> (symbol, name, what it says), the worst first; "." is a claim that was not tried there
+# code -> (symbol, name, what it says); "." is a claim that was not tried there
 CODES = {
     "x": ("✕", "VIOLATED, certified", "some k violates the claim, by exact or ball arithmetic: it is false"),
     "y": ("✕", "VIOLATED, numerical", "some k violates it in floating point; no proof"),
@@ -24,7 +24,7 @@ CODES = {
     "v": ("–", "VACUOUS", "a hypothesis failed at every k: nothing was tested, which is not a pass"),
     ".": ("", "not tried", "the claim was not asked of this problem"),
 }
-WORST_FIRST = "".join(CODES)
+WORST_FIRST = "xyhncuv."  # what holds is as certain as its least certain cell
 VIOLATED, DECIDED = "xy", "xycnh"
 REASON = r"( fails at step | cannot be decided at step )"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from boundcheck.bound import PRINTED, Bound
 from boundcheck.errata import Erratum
-from boundcheck.report.content import Report, Row
+from boundcheck.report.content import UNFINISHED, Report, Row
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.prose import prose
 from boundcheck.report.page.refutation import refutation, why
@@ -72,9 +72,13 @@ def _verdict(row: Row, bound: Bound) -> Markup:
         "div",
         tag("span", SYMBOLS.get(status, "–"), class_="symbol", aria_hidden="true"),
         tag("div", tag("strong", headline(row, bound)), tag("p", prose(beside(row, bound)))),
-        tag("p", f"Not what was expected: {row['surprise']}", class_="surprise") if row.get("surprise") else None,
+        tag("p", _surprise(row["surprise"]), class_="surprise") if row.get("surprise") else None,
         class_=f"verdict {status}",
     )
+
+
+def _surprise(why: str) -> str:
+    return f"Not known yet: {why}" if why == UNFINISHED else f"Not what was expected: {why}"
 
 
 def headline(row: Row, bound: Bound) -> str:
@@ -125,5 +129,5 @@ def _because(bound: Bound, against: Bound | None) -> Markup | None:
     marked = " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing that is written here"
     link = tag("a", f"the {against.reading} reading", href=f"#claim={against.id}")
     return join(
-        told, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="legend")
+        told, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="marked")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from boundcheck.report.content import Report
+from boundcheck.report.content import Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES
 from boundcheck.report.page.claims import SYMBOLS
 from boundcheck.report.page.markup import Markup, join, tag
@@ -50,7 +50,7 @@ def _count(report: Report, status: str) -> Markup:
         tag("span", SYMBOLS[status], class_=f"symbol {status}", aria_hidden="true"),
         tag("b", str(many)),
         tag("span", status),
-        tag("small", f"on {cells:,} cells".replace(",", " ") if cells else "–"),
+        tag("small", f"tried on {cells:,} cells".replace(",", " ") if cells else "–"),
         href="#matrix",
         class_=f"count {status}",
         data_status=status,
@@ -80,10 +80,10 @@ def _state(report: Report) -> Markup | None:
 
 
 def _surprises(report: Report) -> Markup:
-    found = [(name, row["surprise"]) for name, row in report.rows.items() if row.get("surprise")]
+    found, unfinished = unexpected(report)
     if not found:
-        return tag("p", "Every verdict is the expected one.", class_="expected")
-    items = [tag("li", tag("a", name, href=f"#claim={name}"), f": {why}") for name, why in found]
+        return tag("p", nothing_unexpected(report, unfinished), class_="expected")
+    items = [tag("li", tag("a", row["id"], href=f"#claim={row['id']}"), f": {row['surprise']}") for row in found]
     summary = tag("summary", f"{len(found)} of {len(report.rows)} verdicts are not the expected ones")
     return tag("details", summary, tag("ul", items), class_="surprise", open=len(found) < 6)
 

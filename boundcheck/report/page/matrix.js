@@ -15,7 +15,7 @@ function cellOf(code) {
 
 function headerOf(claim) {
   return el(
-    "th", { scope: "row", tabindex: -1 },
+    "th", { scope: "row", tabindex: -1, title: `${claim.label} (${claim.reading}): ${claim.title}` },
     el("span", { class: `symbol ${claim.status}`, "aria-hidden": "true" }, STATUS[claim.status]),
     el("a", { href: `#claim=${claim.id}`, tabindex: -1 }, claim.label),
     claim.kind === "printed" ? null : el("span", { class: "reading" }, claim.reading),

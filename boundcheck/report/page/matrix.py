@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from boundcheck.bound import PRINTED, PROVED, Bound
-from boundcheck.report.content import Report
+from boundcheck.report.content import UNFINISHED, Report
 from boundcheck.report.page.cells import CODES, Shown, problems_of, worst
 from boundcheck.report.page.markup import Markup, join, tag
 
@@ -39,7 +39,7 @@ def _claim(report: Report, bound: Bound, shown: Sequence[Shown], problems: list[
         "paper": bound.source.paper.name,
         "status": row.get("status", "untested"),
         "certified": bool(row.get("certified")),
-        "surprise": bool(row.get("surprise")),
+        "surprise": row.get("surprise") not in (None, "", UNFINISHED),
         "cells": "".join(worst(found.get(problem, ())) for problem in problems),
     }
 

@@ -14,7 +14,8 @@ from boundcheck.report.page.tight import figure, growth
 ABOUT = (
     "Left side over right side: 1 is tight, above 1 the claim fails. Measured on the runs of this report, so a small number may "
     "only mean that no run came near. The last column compares the right side with that of the classical bound with the "
-    "constant L on the same run: below 1 the claim says more."
+    "constant L on the same run: below 1 the claim says more. Where steps are longer than the classical theorem allows, that is "
+    "its formula with these steps, not a bound that was proved for them."
 )
 
 

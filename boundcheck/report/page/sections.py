@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Container, Mapping, Sequence
 
 from boundcheck.errata import Erratum, groups
@@ -90,18 +91,22 @@ def _claim(claim: Row, known: Container[str]) -> Markup:
 
 
 def figures(report: Report) -> Markup | None:
-    """The paper's figures, files beside this page."""
+    """The paper's figures, inside this page: it may be sent on without its folder."""
     if not report.figures:
         return None
     shown = [
         tag(
             "figure",
-            tag("img", src=f"figures/{name}.svg", alt=caption, loading="lazy"),
+            tag("img", src=_inside(drawn), alt=caption, loading="lazy"),
             tag("figcaption", tag("b", f"{name}. "), caption),
         )
-        for name, caption in report.figures.items()
+        for name, (caption, drawn) in report.figures.items()
     ]
     return tag("section", tag("h2", "The paper's figures"), shown, id="figures")
+
+
+def _inside(drawn: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
 
 
 def decided(shown: Mapping[str, Sequence[Shown]]) -> Markup | None:

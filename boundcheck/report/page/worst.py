@@ -13,7 +13,8 @@ from boundcheck.worstcase.result import CERTAINTY, FAILS, LOOSE_WORDS, TIGHT_WOR
 
 ABOUT = (
     "The number is the worst case over every function of the class, divided by the bound: 1 means that the bound cannot be "
-    f"improved at this k, less than 1 that it can. Every number here is {CERTAINTY}."
+    "improved at this k, less than 1 that it can. Where steps are no fixed numbers it is the largest that was found, and a "
+    f"second line has what none exceeds. Every number here is {CERTAINTY}."
 )
 SIGNS = {TIGHT_WORDS: ("=", "tight"), LOOSE_WORDS: ("<", "loose"), FAILS: (">", "fails"), UNKNOWN_WORDS: ("?", "unknown")}
 
@@ -42,9 +43,9 @@ def _family(name: str, claim: Markup, members: Sequence[WorstCase], ks: Sequence
     choices: dict[str, list[WorstCase]] = {}
     for one in members:
         choices.setdefault(one.given, []).append(one)
-    rows = [_row(given, mine, ks) for given, mine in choices.items()]
+    rows = [row for given, mine in choices.items() for row in _rows(given, mine, ks)]
     said = dict.fromkeys(verdict(mine) for mine in choices.values())
-    about = f"{next(iter(said)).capitalize()}." if len(said) == 1 else ""
+    about = _sentence(next(iter(said))) if len(said) == 1 else ""
     return join(
         tag("h3", f"{name}: ", claim),
         tag("p", about, class_="muted") if about else None,
@@ -52,15 +53,29 @@ def _family(name: str, claim: Markup, members: Sequence[WorstCase], ks: Sequence
     )
 
 
-def _row(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> list[Markup | str]:
+def _sentence(words: str) -> str:
+    """With a capital, but for a letter of the mathematics: k is not K."""
+    return f"{words if words.startswith('k =') else words.capitalize()}."
+
+
+def _rows(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> list[list[Markup | str]]:
+    """What was found, and below it what nothing exceeds, where these are two numbers."""
     at = {one.k: one for one in members}
-    return [given, *(_cell(at[k]) if k in at else "" for k in ks)]
+    found: list[Markup | str] = [given, *(_cell(at[k]) if k in at else "" for k in ks)]
+    if not any(isfinite(one.at_most) for one in members):
+        return [found]
+    limits = [_digits(at[k].at_most / at[k].bound) if k in at else "" for k in ks]
+    return [found, [tag("span", "none exceeds", class_="muted"), *limits]]
+
+
+def _digits(ratio: float) -> str:
+    return f"{ratio:.4f}" if isfinite(ratio) else "–"
 
 
 def _cell(one: WorstCase) -> Markup:
     sign, kind = SIGNS[one.verdict]
     told = f"bound {figure(one.bound)}, worst case {figure(one.worst)}: {one.verdict}, {CERTAINTY}"
-    return tag("span", f"{one.ratio:.3f}" if isfinite(one.ratio) else "–", tag("i", sign, class_=f"w-{kind}"), title=told)
+    return tag("span", _digits(one.ratio), tag("i", sign, class_=f"w-{kind}"), title=told)
 
 
 def verdict(members: Sequence[WorstCase]) -> str:

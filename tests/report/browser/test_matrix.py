@@ -26,6 +26,12 @@ def test_the_reading_filter(opened, reading):
     assert report.rows() == [bound.id for bound in CLAIMS if bound.reading == reading]
 
 
+def test_a_name_that_is_cut_can_be_read_in_full(opened):
+    report = opened()
+    said = report.page.locator("#grid tbody tr[data-n] th").evaluate_all("all => all.map(e => e.title)")
+    assert said == [f"{bound.label} ({bound.reading}): {bound.title}" for bound in CLAIMS]
+
+
 def test_certified_only(opened):
     report = opened()
     report.page.check("#certified")

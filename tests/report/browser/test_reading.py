@@ -75,6 +75,14 @@ def test_a_phone_never_scrolls_sideways(opened, at):
     assert report.page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+def test_on_a_phone_names_leave_room_for_the_cells(opened):
+    report = opened(phone=True)
+    named = report.page.locator("#grid tbody tr[data-n] th >> nth=0").bounding_box()
+    assert named["width"] < 200
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
+    assert report.page.locator("#grid tbody tr[data-n] th").evaluate_all(cut) == []
+
+
 def test_a_page_that_is_too_wide_is_seen(opened):
     report = opened(phone=True)
     report.page.evaluate("() => { document.querySelector('h1').style.minWidth = '600px' }")
