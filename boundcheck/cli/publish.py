@@ -23,6 +23,8 @@ from boundcheck.report.gather import Gathered, gather
 from boundcheck.report.markdown import headline
 from boundcheck.store import Store
 
+STAGES = 3  # gathering, enriching, writing
+
 
 def publish(
     folder: Path,
@@ -40,21 +42,26 @@ def publish(
     `figures`: True draws the claims into its folder; False shows none of the figures there.
     """
     out = out or folder
-    with Store(folder / STORE) as store:
+    with Store(folder / STORE) as store, show.Bar("the report", STAGES) as bar:
+        bar.advance("what was found")
         about, found = store.about, gather(store, library)
         if not found.report.bounds:
             raise NotFound(f"{folder / STORE} has no claim that is installed; run `boundcheck paper --out {folder}` again")
         drawn = out if (out / FIGURES).is_dir() else folder  # another folder has none yet: the page takes those of the first
         beside = drawn / FIGURES if figures is not False else None
+        bar.advance("tightness and the classical bounds")
         found.report = enriched(found.report, store, claims(()), audits=audits, figures=beside)
     if figures and not was_interrupted:
         draw_claims(found.report, out / FIGURES, cores(), show.progress)
-    write_folder(found, out, about)
+    with show.Bar("the report", STAGES, done=STAGES - 1) as bar:
+        bar.advance("page and tables")
+        write_folder(found, out, about)
     written = write_records(found.tallies) if record and found.is_whole else []
     code = INTERRUPTED if was_interrupted else 1 if found.surprises or found.report.state else 0
     state = found.report.state or ("interrupted: every run was made, but not all that comes beside" if was_interrupted else "")
     if state:
-        click.echo(f"boundcheck: {state}; the report shows what there is", err=True)
+        more = "; the same command goes on" if was_interrupted else ""
+        click.echo(f"boundcheck: {state}; the report shows what there is{more}", err=True)
     if as_json:
         _say_json(found, out, code)
     else:

@@ -55,7 +55,8 @@ def _lines(ranking: Ranking, k: int, one_step: bool) -> list[str]:
 
     n, entries = place(ranking, k), shown(ranking, one_step, k)
     left = ranking.left[n] if n < len(ranking.left) else float("nan")
-    told = [f"{ranking.quantity}, {ranking.method}, n = {n}: {left:.4g}"]
+    early = " (the run says nothing beyond)" if n < k else ""
+    told = [f"{ranking.quantity}, {ranking.method}, n = {n}{early}: {left:.4g}"]
     for entry in entries:
         kind, grade = "one step" if entry.one_step else entry.kind, "" if entry.certified else "  (numerical)"
         ratio = f"{left / entry.right[n]:.2g}" if entry.right[n] > 0 else ""

@@ -120,7 +120,7 @@ class Bar:
         if self.bar is None:
             self.log.tell(self.done)
         else:
-            self.bar.update(self.task, advance=1, description=f"{self.label} {what}")
+            self.bar.update(self.task, advance=1, description=f"{self.label} {what}", refresh=True)
 
     def draw(self) -> None:
         if self.bar is not None:

@@ -19,7 +19,17 @@ from boundcheck.offered import offers
 from boundcheck.problem import Problem
 
 FRAMEWORK = Path(__file__).resolve().parents[1]
-ASIDE = ("cli", "figure", "plugin", "report", "script", "store", "testing", "walkthrough")  # no verdict goes through these
+ASIDE = (
+    "cli",
+    "falsify",
+    "figure",
+    "plugin",
+    "report",
+    "script",
+    "store",
+    "testing",
+    "walkthrough",
+)  # no verdict goes through these
 OFFERED = ("boundcheck.problems", "boundcheck.methods", "boundcheck.theorems")
 
 # what computes verdicts: other versions of these could come to others
