@@ -117,7 +117,8 @@ x_{{k+1}}), and the step size. Lines are means over the problems, bands go from 
 a standard deviation would be negative); where points are more than a step apart, each is the mean over the steps up to the
 next. 1/D_k is |g| / (2 |Bg|), the root of the corrected equation; 1/A_k is Cauchy's step; Polyak's step has gamma = 1. All
 steps are closed formulas in the eigenbasis of each matrix. Polyak's runs are chaotic: rounding decides where a single one is
-after some hundred steps, and their mean tells no more than the size. After the last step the mean gaps are
+after some hundred steps, and their mean tells no more than the size. After the very last step (a point of the
+curves is a mean over many) the mean gaps are
 {final_gap[1/L]:.3g} (1/L), {final_gap[1/D]:.3g} (1/D_k), {final_gap[1/A]:.3g} (1/A_k), {final_gap[polyak(1)]:.3g} (Polyak).
 Over the last tenth of the run the steps 1/D_k are {late_step[1/D]:.3g} times 2/L on average and those of 1/A_k
 {late_step[1/A]:.3g} times 2/L; of the first ten steps, {longer_than_2_over_L[1/D]:.0%} (1/D_k) and
