@@ -244,7 +244,7 @@ def _refined(equation: Equation, start: float, slope: float, moved: float) -> An
     value = equation.value(eta)
     if not abs(value) <= NEAR:
         return None
-    best = (abs(value), eta)
+    best, stalled = (abs(value), eta), 0
     other = xp.stored(eta - value / xp.lift(slope))[()]
     while value != 0 and other > 0:
         move = abs(float((other - eta) / eta))
@@ -254,10 +254,10 @@ def _refined(equation: Equation, start: float, slope: float, moved: float) -> An
             break
         before, eta, moved = (eta, value), other, move
         value = equation.value(eta)
-        if not abs(value) < best[0] / 4:
-            best = min(best, (abs(value), eta), key=lambda pair: float(pair[0]))
+        stalled = 0 if abs(value) < best[0] / 4 else stalled + 1
+        best = min(best, (abs(value), eta), key=lambda pair: float(pair[0]))
+        if stalled == 2:  # once may be the fault of the first slope, which float64 told
             break
-        best = (abs(value), eta)
         other = xp.stored(eta - value * (eta - before[0]) / (value - before[1]))[()]
     return best[1] if best[0] <= KNOWN else None
 

@@ -73,7 +73,7 @@ def test_a_claim_is_found_and_opened_with_the_keyboard_alone(opened):
     assert report.page.url.endswith(f"#claim={FALSE}")
     assert "False as printed" in report.text("#claim .verdict")
     report.page.keyboard.press("Escape")
-    assert report.focused("tagName") == "TH"
+    report.page.wait_for_function("() => document.activeElement.tagName === 'TH'")
     assert report.rows()[0] == FALSE
 
 
