@@ -61,6 +61,22 @@ def test_a_mean_has_no_unit_of_weight() -> None:
     assert why(weighted, states=gap(mean(x[i], weight=2 * eta[i] + 1, over=(i, 0, k))) <= Delta[0]) == ""
 
 
+def test_every_step_of_gradient_descent_begins_with_a_gradient() -> None:
+    """A zero gradient ends a run. Of the point where a step ends, and of a gradient of some size, nothing is known."""
+    descends = f(x[k + 1]) < f(x[k])
+    given = (*GD, Smooth(1), eta[i] <= 1 / L)
+    for asked in (normsq(grad(x[i])) > 0, 0 < norm(grad(x[i]))):
+        assert "ends where its gradient is zero" in why(claim(descends, *given, asked), given=given)
+    for asked in (
+        normsq(grad(x[i + 1])) > 0,
+        normsq(grad(x[i])) > normsq(grad(x[0])) / 2,
+        normsq(x[i] - xstar) > normsq(x[0] - xstar) / 2,
+    ):
+        assert why(claim(descends, *given, asked), given=given) == ""
+    other = (Convex(), Differentiable(), NESTEROV)
+    assert why(claim(descends, *other, normsq(grad(x[i])) > 0), given=other) == ""
+
+
 def test_a_point_that_is_the_minimum_has_no_gradient() -> None:
     at_least = Once(normsq(q - xstar) == 0)
     bent = claim(f(p) - f(q) - inner(grad(q), p - q) >= C, Convex(), Differentiable(), at_least)

@@ -20,7 +20,7 @@ from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
-from boundcheck.language.scalars import Chord, Constant, Div, Mul, Normsq, Number, Power, Reduce, Scalar
+from boundcheck.language.scalars import Chord, Constant, Div, Mul, Norm, Normsq, Number, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
@@ -198,6 +198,8 @@ class _Case:
     def _relation(self, h: Hypothesis) -> str:
         if not isinstance(h, AtEachStep | Once):
             return ""
+        if self.mutant.runs == GradientDescent() and _asks_for_a_gradient(h):
+            return f"{h}: a run ends where its gradient is zero"
         wanted = bind_smoothness(h.relation, self.chosen) if self.chosen else h.relation
         if is_defined_with(wanted, (), self.facts) and self.prover.alone(wanted):
             return f"{h}: always so"
@@ -242,6 +244,17 @@ def _at_the_minimum(bound: Bound) -> frozenset[object]:
 
 def _is_zero(node: Scalar) -> bool:
     return isinstance(node, Number) and node.value == 0
+
+
+def _asks_for_a_gradient(h: AtEachStep | Once) -> bool:
+    """|grad f(x_i)|^2 > 0, of the point that step i begins with?"""
+    if not isinstance(h, AtEachStep) or h.relation.op not in ("<", ">"):
+        return False
+    large, small = (h.relation.left, h.relation.right) if h.relation.op == ">" else (h.relation.right, h.relation.left)
+    if not (_is_zero(small) and isinstance(large, Norm | Normsq) and isinstance(large.of, Grad)):
+        return False
+    point = large.of.at
+    return isinstance(point, Point) and point.name == "x" and point.index is not None and point.index.offset == 0
 
 
 def _relations(bound: Bound) -> list[AtEachStep | Once]:
