@@ -63,13 +63,22 @@ def _panel(ax: Any, lines: Mapping[str, Points]) -> None:
     for look, (what, points) in zip(looks, lines.items(), strict=False):
         x = sorted(points)
         look.band(ax, x, [points[at].low for at in x], [points[at].high for at in x])
-        look.on(ax, x, [points[at].value for at in x], label=what, marks=len(x))
-    first = next(iter(lines.values()))
-    x0, x1 = min(first), max(first)
-    if x1 > x0:
-        y1 = first[x1].value
-        ax.plot([x0, x1], [y1 * x0 / x1, y1], color=GREY, linestyle=":", linewidth=0.9, label="proportional")
-    if 0 < x0 and x1 / x0 <= 16:
-        ax.set_xticks(sorted(first), [f"{at:g}" for at in sorted(first)])
-        ax.minorticks_off()
+        look.on(ax, x, [points[at].value for at in x], label=what, marks=50 * len(x))  # a mark at every point
+    _reference(ax, next(iter(lines.values())), GREY)
     ax.legend(loc="best")
+
+
+def _reference(ax: Any, points: Points, colour: str) -> None:
+    """Proportional to x through the last point, or to 1/x where the curve falls; cut where the data end."""
+    places = sorted(points)
+    x0, x1, y0, y1 = places[0], places[-1], points[places[0]].value, points[places[-1]].value
+    if x1 > x0:
+        shown = ax.get_ylim()
+        rises = y1 >= y0
+        start = (y1 * x0 / x1) if rises else (y1 * x1 / x0)
+        label = "proportional" if rises else "inversely proportional"
+        ax.plot([x0, x1], [start, y1], color=colour, linestyle=":", linewidth=0.9, label=label)
+        ax.set_ylim(shown)
+    if x1 <= 16 * x0:
+        ax.set_xticks(places, [f"{at:g}" for at in places])
+        ax.minorticks_off()

@@ -27,12 +27,17 @@ def number(value: float) -> str:
 
 def with_spread(m: Measured) -> str:
     unit = {"x": "x", "": ""}.get(m.unit, f" {m.unit}")
-    return f"{number(m.value)}{unit} [{number(m.low)}, {number(m.high)}]"
+    return f"{number(m.value)}{unit}{_spread(m)}"
 
 
 def bare(m: Measured) -> str:
     """Without its unit, which a heading says."""
-    return f"{number(m.value)} [{number(m.low)}, {number(m.high)}]"
+    return f"{number(m.value)}{_spread(m)}"
+
+
+def _spread(m: Measured) -> str:
+    """Nothing for what was measured once, or came out the same each time."""
+    return f" [{number(m.low)}, {number(m.high)}]" if m.low < m.high else ""
 
 
 def verdict(m: Measured) -> str:
@@ -63,6 +68,8 @@ def runs(kept: Sequence[Run]) -> str:
         versions = ", ".join(f"{name} {v}" for name, v in run.versions.items())
         alike.setdefault(f"{run.date}, {run.cores} cores, {versions}", []).append(run)
     lines = [f"- {how}: {_together(those)}.\n" for how, those in alike.items()]
+    busy = [f"{run.script} ({number(run.load)})" for run in kept if run.load is not None and run.load > run.cores]
+    lines += [f"- On a machine that was busy, with more to do (the load) than cores: {', '.join(busy)}.\n"] if busy else []
     quick = [run.script for run in kept if run.quick]
     lines += [f"- From a quick run, which shows little: {', '.join(quick)}.\n"] if quick else []
     lines += [f"- **{run.script} failed**: {run.failed}\n" for run in kept if run.failed]

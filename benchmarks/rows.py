@@ -31,6 +31,7 @@ class Run:
     cores: int
     versions: dict[str, str]
     seconds: float
+    load: float | None = None  # of the machine when it began: how many processes wanted a core
     quick: bool = False
     failed: str = ""
     measured: tuple[Measured, ...] = field(default=(), compare=False)
@@ -45,7 +46,7 @@ class Malformed(ValueError):
 
 
 def here() -> dict[str, Any]:
-    """The date, the number of cores and the versions of a run that begins now."""
+    """The date, the number of cores, the versions and the load of a run that begins now."""
     versions = {"python": platform.python_version()}
     for library in LIBRARIES:
         try:
@@ -53,7 +54,8 @@ def here() -> dict[str, Any]:
         except PackageNotFoundError:
             continue
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return {"date": datetime.datetime.now(datetime.UTC).date().isoformat(), "cores": cores, "versions": versions}
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+    return {"date": datetime.datetime.now(datetime.UTC).date().isoformat(), "cores": cores, "versions": versions, "load": load}
 
 
 def measured_from(text: str) -> tuple[Measured, ...]:

@@ -105,6 +105,12 @@ def script(tmp_path, text: str):
     return path
 
 
+def test_a_run_on_a_busy_machine_says_so():
+    assert "busy" in generated.runs(of(MET, load=7.5))
+    assert "bench_x (7.5)" in generated.runs(of(MET, load=7.5))
+    assert "busy" not in generated.runs(of(MET, load=0.5))
+
+
 def test_the_rows_of_a_script_are_taken_with_its_time(tmp_path):
     done = table.run(script(tmp_path, "told(spread_of('x', [1.0, 2.0, 4.0], 's', goal='12', limit=3.0))"), quick=False)
     assert not done.failed
