@@ -4,8 +4,8 @@
 
 Both give both sides of the claim at every k. Ours have error bounds and a verdict at each k besides, with the hypotheses checked.
 The claim about Polyak's step is asked at every k, also where float64 cannot decide it any more. The whole is compared too: a bare
-run whose claims are checked from the definition, against a run that is checked as it streams; and mpmath against balls.
-Seconds are of the processor: all of it is one thread.
+run whose claims are checked from the definition, against a run that is checked as it streams; runs without checks against the
+bare loop; and mpmath against balls. Seconds are of the processor: all of it is one thread.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from unittest import mock
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from alike import as_function
-from baselines import CLAIMS, mpmath_quadratic, mpmath_run, recorded_run
+from alike import as_function, margins
+from baselines import CLAIMS, bare_run, mpmath_logistic, mpmath_quadratic, mpmath_run, recorded_run
 from harness import arguments, compare, told
 
 from boundcheck.check import _Asked, answer
 from boundcheck.problem import Problem
+from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import random_quadratic
 from boundcheck.question import Question, needs
 from boundcheck.registry import find_bounds
@@ -75,11 +76,31 @@ def whole(problem: Problem, steps: int, repeat: int) -> None:
         told(ratio.faster())
 
 
-def in_many_digits(problem: Problem, steps: int, repeat: int) -> None:
+def unchecked(problem: Problem, what: str, steps: int, repeat: int) -> None:
+    """A run alone, which no claim asks anything of, against the bare loop: steps 1/L and Polyak's."""
+    function = as_function(problem)
+    for gamma in (None, 1.5):
+        rule = over_L(1) if gamma is None else polyak(Fraction(gamma))
+
+        def theirs(gamma=gamma) -> object:
+            return bare_run(function, steps, gamma)
+
+        def ours(rule=rule) -> object:
+            return run(problem, rule, steps=steps)
+
+        name = f"run without checks, {what}, {rule.name}, K = {steps:,}"
+        for ratio in compare(("the bare loop", theirs), (name, ours), repeat=repeat, clock=process_time):
+            told(ratio.slower())
+
+
+def in_many_digits(problem: Problem, what: str, steps: int, repeat: int) -> None:
     """A run alone: mpmath against balls, which enclose every iterate."""
     function = as_function(problem)
-    rows = [function.grad(function.xstar + e) for e in _basis(problem.dimension)]
-    context, both = mpmath_quadratic(rows, function.xstar, DIGITS)
+    if problem.hessian is None:
+        context, both = mpmath_logistic(margins(problem), DIGITS)
+    else:
+        rows = [function.grad(function.xstar + e) for e in _basis(problem.dimension)]
+        context, both = mpmath_quadratic(rows, function.xstar, DIGITS)
     asked = questions(problem, "eq:local-descent-lemma@printed", None, BALLS)
     columns = needs(asked, "gradient descent")
 
@@ -92,10 +113,9 @@ def in_many_digits(problem: Problem, steps: int, repeat: int) -> None:
     def checked() -> object:
         return answer(asked, run(problem, over_L(1), steps=steps, columns=columns, xp=BALLS))
 
-    d = problem.dimension
     ours: list[tuple[str, Callable[[], object]]] = [
-        (f"run enclosed in {BALLS}, d = {d}", balls),
-        (f"run enclosed in {BALLS} and the descent lemma certified, d = {d}", checked),
+        (f"run enclosed in {BALLS}, {what}", balls),
+        (f"run enclosed in {BALLS} and the descent lemma certified, {what}", checked),
     ]
     for ratio in compare((f"the mpmath loop at {DIGITS} digits", mpmath), *ours, repeat=repeat, clock=process_time):
         told(ratio.faster())
@@ -111,8 +131,14 @@ def main() -> None:
     for steps in (500,) if given.quick else (2_000, 20_000):
         evaluation(problem, steps, repeat=3 if steps > 2_000 or given.quick else 5)
         whole(problem, steps, repeat=3)
-    for d in (10,) if given.quick else (10, 100):
-        in_many_digits(random_quadratic(d, condition=1000, seed=1), 20 if given.quick else 50, repeat=3)
+    quadratics = {
+        f"quadratic d = {d}": random_quadratic(d, condition=1000, seed=1) for d in ((10,) if given.quick else (10, 300))
+    }
+    problems = quadratics | ({} if given.quick else {"logistic 280 x 34": synthetic_logistic(280, 34)})
+    for what, each in problems.items():
+        unchecked(each, what, 200 if given.quick else 2_000, repeat=3 if given.quick else 7)
+    for what, each in problems.items():
+        in_many_digits(each, what, 5 if given.quick else 10, repeat=3)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,9 @@ def main() -> None:
     name = "number of steps K"
     curve(name, "all claims, d = 10", in_turns(repeat, steps, lambda n: one_run(steps=n)), empty=empty)
     curve(name, "the bare loop, d = 10", in_turns(repeat, steps, lambda n: one_run(steps=n, bare=1)), empty=empty)
+    if not given.quick:
+        large = in_turns(repeat, steps, lambda n: one_run(steps=n, dimension=300))
+        curve(name, "all claims, d = 300", large, empty=empty)
     name = "dimension d"
     at_d = in_turns(repeat, dimensions, lambda n: one_run(dimension=n, steps=length))
     curve(name, f"all claims, K = {length:,}", at_d, empty=empty)

@@ -51,12 +51,12 @@ def paper(repeat: int, one_in: int, seconds: float) -> None:
     for seed in range(repeat):
         for kind, those in by_kind.items():
             sample = random.Random(seed).sample(those, min(len(those), max(3, len(those) // one_in)))
-            started, began, done = time.process_time(), time.perf_counter(), 0
+            started, done = time.process_time(), 0
             for task in sample:
                 with contextlib.suppress(RuleError):
                     list(task.verdicts())
                 done += 1
-                if time.perf_counter() - began > seconds:
+                if time.process_time() - started > seconds:
                     break
             totals[kind].append((time.process_time() - started) / done * len(those))
     for kind, those in totals.items():
@@ -67,7 +67,7 @@ def main() -> None:
     given = arguments(__doc__).parse_args()
     for kind in KINDS:
         rooms(kind, repeat=1 if given.quick or kind == "check" else 3, seconds=1.0 if given.quick else 20.0)
-    paper(repeat=1 if given.quick else 3, one_in=200 if given.quick else 40, seconds=1.0 if given.quick else 20.0)
+    paper(repeat=1 if given.quick else 3, one_in=200 if given.quick else 20, seconds=1.0 if given.quick else 30.0)
 
 
 if __name__ == "__main__":

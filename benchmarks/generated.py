@@ -37,7 +37,8 @@ def bare(m: Measured) -> str:
 
 def _spread(m: Measured) -> str:
     """Nothing for what was measured once, or came out the same each time."""
-    return f" [{number(m.low)}, {number(m.high)}]" if m.low < m.high else ""
+    low, high = number(m.low), number(m.high)
+    return f" [{low}, {high}]" if low != high else ""
 
 
 def verdict(m: Measured) -> str:

@@ -126,12 +126,12 @@ KINDS: dict[str, Callable[[int], Iterator[Callable[[], object]]]] = {
 
 
 def profiled(kind: str, *, seconds: float = 20.0, seed: int = 0) -> cProfile.Profile:
-    """A profile of the works of a kind, until they are done or the time is over; problems are made before."""
+    """A profile of the works of a kind, until they are done or the processor's time is over; problems are made before."""
     works = KINDS[kind](seed)
-    profile, until = cProfile.Profile(time.process_time), time.perf_counter() + seconds
+    profile, until = cProfile.Profile(), time.process_time() + seconds
     for work in works:
         profile.runcall(work)
-        if time.perf_counter() > until:
+        if time.process_time() > until:
             break
     return profile
 
@@ -140,7 +140,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--top", type=int, default=15, help="how many functions to print [default: 15]")
-    parser.add_argument("--seconds", type=float, default=20.0, help="begin no further work after so many [default: 20]")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="begin no further work after so many of the processor [default: 20]"
+    )
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     profile = profiled(given.kind, seconds=given.seconds, seed=given.seed)
