@@ -94,6 +94,8 @@ def main(given: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(given)
     try:
         if chosen.kept is not None:
+            if not chosen.kept.is_file():
+                raise Malformed(f"no file '{chosen.kept}'; `python benchmarks/table.py` writes {KEPT.relative_to(FOLDER.parent)}")
             kept = read(chosen.kept)
             publish(kept)
             return 0

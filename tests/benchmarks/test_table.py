@@ -154,6 +154,11 @@ def test_an_unknown_script_is_one_line_and_exit_code_2(capsys):
     assert "no script 'bench_no-such-thing'; there are" in capsys.readouterr().err
 
 
+def test_rows_that_are_not_there_are_one_line_and_exit_code_2(tmp_path, capsys):
+    assert table.main(["--from", str(tmp_path / "no.jsonl")]) == 2
+    assert "no.jsonl'; `python benchmarks/table.py` writes benchmarks/results/rows.jsonl" in capsys.readouterr().err
+
+
 def test_a_growth_curve_is_drawn_from_its_rows_and_only_from_them(tmp_path):
     assert draw(of(MET), tmp_path) == []
     (first,) = draw(of(*POINTS), tmp_path)
