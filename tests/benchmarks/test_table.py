@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -41,6 +42,29 @@ def test_a_number_edited_by_hand_is_seen():
     edited = text.replace("0.1 s [0.05, 0.2]", "0.05 s [0.05, 0.2]")
     assert edited != text
     assert page(edited, of(MET)) == text
+
+
+MEASURED = re.compile(r"\d[\d.,]* ?(?:x(?! \d)|%|per cent|times|m?s|seconds|minutes|[kMG]B(?:/s)?|[GM]flop/s)(?!\w)", re.ASCII)
+
+
+def prose(text: str) -> str:
+    return generated.PART.sub("", text)
+
+
+def test_no_measured_number_stands_in_the_prose():
+    assert MEASURED.findall(prose(PAGE.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["1.4x faster", "takes 3.2 s", "12 ms", "559 MB", "20 times", "45 seconds", "75.8 GB/s", "84 %", "84% of it"]
+)
+def test_a_measured_number_in_the_prose_is_seen(said):
+    assert MEASURED.search(prose(f"it is {said} on this machine"))
+
+
+@pytest.mark.parametrize("said", ["d = 300", "logistic 280 x 34", "2 cores", "K = 20,000"])
+def test_a_size_is_no_measured_number(said):
+    assert not MEASURED.search(said)
 
 
 def test_the_page_has_a_place_for_every_part():
@@ -169,8 +193,6 @@ def test_a_growth_curve_is_drawn_from_its_rows_and_only_from_them(tmp_path):
 
 
 def test_every_figure_that_the_page_shows_is_there_and_each_curve_is_shown():
-    import re
-
     shown = set(re.findall(r"figures/(growth-[\w-]+\.svg)", PAGE.read_text(encoding="utf-8")))
     assert shown == {path.name for path in (PAGE.parent / "figures").glob("growth-*.svg")}
 
