@@ -11,6 +11,8 @@ Rows are kept in benchmarks/results/rows.jsonl. A script that fails is in the ta
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,11 +41,7 @@ def run(script: Path, *, quick: bool, limit: float = LIMIT) -> Run:
     with tempfile.TemporaryDirectory() as scratch:
         left = Path(scratch) / "rows.jsonl"
         left.touch()
-        try:
-            code = subprocess.run(command, env=environment() | {ROWS: str(left)}, timeout=limit, check=False).returncode
-            failed = f"it ended with {code}" if code else ""
-        except subprocess.TimeoutExpired:
-            failed = f"it took longer than {limit:g} s"
+        failed = _end_of(subprocess.Popen(command, env=environment() | {ROWS: str(left)}, start_new_session=True), limit)
         measured = measured_from(left.read_text(encoding="utf-8"))
     return Run(
         script=script.stem,
@@ -53,6 +51,19 @@ def run(script: Path, *, quick: bool, limit: float = LIMIT) -> Run:
         failed=failed,
         measured=measured,
     )
+
+
+def _end_of(process: subprocess.Popen[bytes], limit: float) -> str:
+    """Wait for it; "" if it ended well. After the limit, or an interrupt, it is stopped with all the processes that it began."""
+    try:
+        code = process.wait(timeout=limit)
+        return f"it ended with {code}" if code else ""
+    except subprocess.TimeoutExpired:
+        return f"it took longer than {limit:g} s"
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _said(script: Path) -> str:
