@@ -53,10 +53,8 @@ format: setup ## ruff: fix and format
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
 
-bench: setup ## the benchmarks, one after another
-	@set -e; for file in benchmarks/bench_*.py; do \
-	  [ -e "$$file" ] || { echo "bench: no benchmarks/bench_*.py yet"; exit 0; }; \
-	  echo "bench: $$file"; OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(PY) "$$file" $(ARGS); done
+bench: setup ## the benchmarks, then the tables of docs/performance.md; ARGS=--quick keeps nothing
+	$(PY) benchmarks/table.py $(ARGS)
 
 clean: ## remove the environment, caches and build products
 	rm -rf "$(VENV)" build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,11 +6,12 @@ $BOUNDCHECK_BENCH_ROWS names; the table in docs/performance.md is made from thos
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 ROWS = "BOUNDCHECK_BENCH_ROWS"
@@ -61,6 +62,8 @@ class Measured:
     limit: float | None = None
     at_least: bool = False
     goal: str = ""  # its number in the table of goals; "" for what is only told
+    curve: str = ""  # the growth curve of which it is a point,
+    at: float | None = None  # and where on it
 
     @property
     def met(self) -> bool | None:
@@ -74,7 +77,8 @@ class Measured:
             if self.limit is None
             else f"   at {'least' if self.at_least else 'most'} {self.limit:g}: {'met' if self.met else 'MISSED'}"
         )
-        return f"{self.what:<70} {self.value:10.4g} {self.unit:<4} [{self.low:.4g}, {self.high:.4g}]{asked}"
+        where = "" if self.at is None else f", {self.curve} = {self.at:g}"
+        return f"{self.what + where:<70} {self.value:10.4g} {self.unit:<4} [{self.low:.4g}, {self.high:.4g}]{asked}"
 
 
 def told(measured: Measured) -> Measured:
@@ -93,25 +97,53 @@ def spread_of(
     return Measured(what, statistics.median(values), min(values), max(values), unit, limit, at_least, goal)
 
 
+def in_turn(
+    contenders: Sequence[tuple[str, Callable[[], object]]], repeat: int = 5, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, list[float]]:
+    """The seconds of each, by name; each repetition runs every contender once, after one run that is not measured.
+
+    With `time.process_time` as the clock they are those of the processor: for work in one thread, on a busy machine.
+    """
+    times: dict[str, list[float]] = {name: [] for name, _ in contenders}
+    if len(times) < len(contenders):
+        raise ValueError(f"contenders need names of their own; found {', '.join(name for name, _ in contenders)}")
+    for _, work in contenders:  # once unmeasured: caches, imports, lifted matrices
+        work()
+    for _ in range(repeat):
+        for name, work in contenders:
+            start = clock()
+            work()
+            times[name].append(clock() - start)
+    return times
+
+
+def ratio_of(name: str, baseline: str, times: Sequence[float], base: Sequence[float], limit: float | None = None) -> Ratio:
+    """Ratios are taken within a repetition, so that what slows both down leaves them alone."""
+    each = [t / b for t, b in zip(times, base, strict=True)]
+    return Ratio(name, baseline, statistics.median(each), min(each), max(each), statistics.median(times), limit)
+
+
 def compare(
     baseline: tuple[str, Callable[[], object]],
     *contenders: tuple[str, Callable[[], object]],
     repeat: int = 5,
     limits: dict[str, float] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> list[Ratio]:
     """Each repetition runs the baseline and then every contender; ratios are taken within the repetition."""
-    times: dict[str, list[float]] = {name: [] for name, _ in (baseline, *contenders)}
-    for _, work in (baseline, *contenders):  # once unmeasured: caches, imports, lifted matrices
-        work()
-    for _ in range(repeat):
-        for name, work in (baseline, *contenders):
-            start = time.perf_counter()
-            work()
-            times[name].append(time.perf_counter() - start)
-    base = times[baseline[0]]
-    ratios = []
-    for name, _ in contenders:
-        each = [t / b for t, b in zip(times[name], base, strict=True)]
-        seconds, limit = statistics.median(times[name]), (limits or {}).get(name)
-        ratios.append(Ratio(name, baseline[0], statistics.median(each), min(each), max(each), seconds, limit))
-    return ratios
+    times = in_turn((baseline, *contenders), repeat, clock)
+    limit = (limits or {}).get
+    return [ratio_of(name, baseline[0], times[name], times[baseline[0]], limit(name)) for name, _ in contenders]
+
+
+def environment() -> dict[str, str]:
+    """Of a process that is measured: one BLAS thread, and compiled modules kept as an installed package has them."""
+    one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | one_thread
+
+
+def arguments(doc: str | None) -> argparse.ArgumentParser:
+    """What every script takes."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a short run of some seconds: shows that it works, not how fast")
+    return parser
