@@ -161,8 +161,10 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
 
 def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, name: str) -> Problem:
     """One feature in pairs of samples with opposite labels: f' = slope tanh(feature x / 2), where slope = pairs * feature."""
-    if Fraction(float(feature)) != feature:
-        raise ValueError(f"{name}: found the feature {feature}; needs a number that a float64 holds exactly, such as 1/2")
+    if not feature > 0 or Fraction(float(feature)) != feature:
+        raise ValueError(
+            f"{name}: found the feature {feature}; needs a positive number that a float64 holds exactly, such as 1/2"
+        )
     made = logistic([[feature]] * (2 * pairs), [1, -1] * pairs, start=[start], name=name)
     data = {"kind": "logistic pair"} if (feature, pairs) == (1, 1) else None
     return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature}, data=data)

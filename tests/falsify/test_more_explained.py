@@ -183,6 +183,13 @@ def test_a_smoothed_absolute_value_is_at_least_the_distance_less_eps(right: Scal
     assert why(nothing, states=f(p) - f(q) >= right, given=(*given[:2], *given[3:])) == "", "not from any other point"
 
 
+def test_the_slope_of_a_closed_form_is_positive_and_no_more_is_known_of_it() -> None:
+    states = norm(grad(p)) <= slope
+    for asked, is_so in ((slope > 0, True), (slope >= 0, True), (slope > C, False), (C > 0, False)):
+        original = claim(states, Convex(), Differentiable(), Once(asked))
+        assert bool(why(original, given=(Convex(), Differentiable()))) is is_so, str(asked)
+
+
 def test_a_claim_about_M_that_is_A_says_nothing_where_A_is_negative() -> None:
     """f need not be convex: A(x, y) < 0 on a dent, where M cannot be A. The mutants speak of such chords too."""
     taken = Bound(states=-M(p, q) * normsq(q - p) <= 0, given=(Differentiable(),), smoothness=("A",))

@@ -59,7 +59,7 @@ IMPLIES: dict[type[Fact], tuple[type[Fact], ...]] = {
 }
 
 
-# whoever has such a constant is sqrt(x^2 + eps^2), which is differentiable unless eps = 0, or a logistic loss
+# whoever has such a constant is sqrt(x^2 + eps^2), differentiable unless eps = 0, or a logistic loss whose feature is positive
 OF_CONSTANTS: dict[str, tuple[type[Fact], ...]] = {
     "L": (Smooth,),
     "mu": (Convex,),
@@ -216,7 +216,7 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     relations = [bind_smoothness(h.relation, smoothness) if smoothness else h.relation for h in _relations(given)]
     at_steps = [r for h, r in zip(_relations(given), relations, strict=True) if isinstance(h, AtEachStep)]
     letters: dict[str, Span] = {"L": NONNEGATIVE, "mu": POSITIVE if StronglyConvex in kinds else NONNEGATIVE}
-    letters |= {"eps": POSITIVE if Differentiable in kinds else NONNEGATIVE, "gram": POSITIVE}
+    letters |= {"eps": POSITIVE if Differentiable in kinds else NONNEGATIVE, "gram": POSITIVE, "slope": POSITIVE}
     nonzero = frozenset(at_any_index(node) for r in at_steps for node in _not_zero(r, bound.runs.state))
     taken = [node for r in at_steps for node in _at_its_step(r, bound.runs.state, _chords(r))]
     chords = frozenset(pair(node) for node in taken)
