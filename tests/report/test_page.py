@@ -148,6 +148,12 @@ def test_a_refuted_claim_says_where_it_fails_and_not_where_it_is_tightest_of_tho
     assert "0.9494" in beside({**REPORT.rows[FALSE], "status": "holds", "violation": cell, "tightest": tightest}, false)
 
 
+def test_the_count_of_refuted_claims_says_how_many_the_paper_prints() -> None:
+    refuted = [b for b in REPORT.bounds if REPORT.rows[b.id]["status"] == "refuted"]
+    printed = sum(b.reading == "printed" for b in refuted)
+    assert refuted and f"{printed} as printed, {len(refuted) - printed} in other readings" in PAGE
+
+
 def test_a_numerical_refutation_is_not_called_certified() -> None:
     (false,) = (b for b in library(FEW) if b.id == FALSE)
     rows = {FALSE: {**REPORT.rows[FALSE], "certified": False}}
