@@ -42,7 +42,7 @@ def clipped(found: Comparison, asked: str) -> Pattern | None:
     """The steps are what was asked for, but that a constant replaces it wherever it is larger, or smaller."""
     if not 0 < found.equal < found.count:
         return None
-    said, constants, kinds = [], [], []
+    said, counted, constants, kinds = [], [], [], []
     for kind, word, side in ((CAP, "capped", np.less), (FLOOR, "not below", np.greater)):
         where = [one.differs & side(one.found, one.wanted) for one in found.used]
         steps = sum(int(mask.sum()) for mask in where)
@@ -53,15 +53,15 @@ def clipped(found: Comparison, asked: str) -> Pattern | None:
             return None
         constant, name = level
         problems = sum(bool(mask.any()) for mask in where)
-        at = "at " if kind == CAP else ""
-        said.append(f"{word} {at}{name}: at {steps} of {found.count} steps, on {problems} of {len(found.used)} problems")
+        said.append(f"{word} {'at ' if kind == CAP else ''}{name}")
+        moved = "capped" if kind == CAP else "raised"
+        counted.append(f"{moved} at {steps} of {found.count} steps, on {problems} of {len(found.used)} problems")
         constants.append(constant)
         kinds.append(kind)
     first = found.first
     assert first is not None and said
-    sentence = (
-        f"{' and '.join(said)}; first at {first}, where {asked} asks for {first.wanted:.4g} and the step is {first.found:.4g}"
-    )
+    there = f"first at {first}, where {asked} asks for {first.wanted:.4g} and the step is {first.found:.4g}"
+    sentence = f"{' and '.join(said)}: {there}; {'; '.join(counted)}"
     return Pattern(kinds[0] if len(kinds) == 1 else CLIPPED, sentence, first, constants[0])
 
 

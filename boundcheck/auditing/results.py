@@ -82,10 +82,14 @@ class Theorem:
 
     @property
     def reason(self) -> str:
-        """Where it does not apply: why, at which step, by how much. Of several the hypothesis that lasted longest."""
+        """Where it does not apply: why, at which step, by how much. Of several the hypothesis that lasted longest.
+
+        Where the word is UNDECIDED, it is what was not decided: a hypothesis that fails elsewhere does not explain the word.
+        """
         if not self.elsewhere:
             return "" if self.verdicts else self.never_asked
-        said = max(self.elsewhere, key=lambda v: (v.outcome is Outcome.VACUOUS, len(v.outcomes)))
+        told = Outcome.UNDECIDED if self.word == Outcome.UNDECIDED.name else Outcome.VACUOUS
+        said = max(self.elsewhere, key=lambda v: (v.outcome is told, len(v.outcomes)))
         return f"{said.reason} [{said.cell.problem}{f', M = {said.cell.smoothness}' if said.cell.smoothness else ''}]"
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from importlib.metadata import version
 
 import click
@@ -12,7 +14,7 @@ from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
 from boundcheck.cli.falsify import falsify
 from boundcheck.cli.figure import figure
-from boundcheck.cli.group import OneLine
+from boundcheck.cli.group import INTERRUPTED, OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.new import new
@@ -55,4 +57,9 @@ for command in (
 
 
 def main() -> None:
-    cli(prog_name="boundcheck")
+    try:
+        cli(prog_name="boundcheck")
+    except SystemExit as ended:
+        if ended.code == INTERRUPTED:  # a second Ctrl-C does not wait for threads, and has nothing to add
+            signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
+        raise

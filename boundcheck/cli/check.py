@@ -85,7 +85,7 @@ def check(
             show.say(f"{verdict.cell} in {where(verdict)}: {verdict.explain()}")
     for tally in tallies.values():
         if not tally.cells and tally.outcome is not None:
-            tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds)] += 1
+            tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds, list(methods.values()))] += 1
     link_lemmas(tallies)
     code = exit_code(list(tallies.values()), by_name=bool(names))
     if as_json:

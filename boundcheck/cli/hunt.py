@@ -126,7 +126,10 @@ def ends_when_told() -> Iterator[None]:
 
 
 class _Line:
-    """The progress line on stderr. Its clock is a thread, and starts with the first report, when all processes are there."""
+    """The progress line on stderr, the ratio first: a narrow terminal cuts the end.
+
+    Its clock is a thread, and starts with the first report, when all processes are there.
+    """
 
     def __init__(self, hunt: Hunt, stack: ExitStack) -> None:
         self.hunt, self.stack = hunt, stack
@@ -136,7 +139,7 @@ class _Line:
         if not self.ticks:
             self.bar.stop()
             self.bar, self.ticks = self._bar(ticks=True), True
-        self.bar.update(self.bar.task_ids[0], description=f"{self._where(task)}; {self.hunt.so_far().partition(': ')[2]}")
+        self.bar.update(self.bar.task_ids[0], description=f"{self.hunt.so_far().partition(': ')[2]}; {self._where(task)}")
 
     def _bar(self, *, ticks: bool) -> Progress:
         from rich.console import Console

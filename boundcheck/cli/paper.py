@@ -43,12 +43,19 @@ def paper(name: str | None, out: Path, profile: str, jobs: int | None, **options
     from boundcheck.cli.publish import folder_for, publish
 
     chosen = _claims_of(name)
-    command = f"boundcheck paper{f' {name}' if name else ''} --profile {profile}"
     _need_extras(options)
     with folder_for(out):
-        ended = _check(chosen, out, command, profile, jobs, fresh=bool(options["fresh"])) and _beside(out, jobs, options)
+        ended = _check(chosen, out, command(name, profile, options), profile, jobs, fresh=bool(options["fresh"])) and _beside(
+            out, jobs, options
+        )
         as_json, record = bool(options["as_json"]), bool(options["record"])
         return publish(out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended)
+
+
+def command(name: str | None, profile: str, options: Mapping[str, bool | None]) -> str:
+    """What makes this report again, for its provenance; where it is written and by how many processes change nothing in it."""
+    shown = [f"--{option.replace('_', '-')}" for option in ("figures", "worst_cases", "no_audits") if options[option]]
+    return " ".join(["boundcheck paper", *([name] if name else []), f"--profile {profile}", *shown])
 
 
 def _claims_of(name: str | None) -> list[Bound]:

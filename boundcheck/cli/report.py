@@ -8,8 +8,8 @@ import click
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), default=Path("report"))
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write, if not FOLDER itself.")
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.option("--out", type=click.Path(path_type=Path), help="The folder to write, if not FOLDER itself; alone, FOLDER too.")
 @click.option(
     "--audit",
     "audits",
@@ -20,17 +20,20 @@ import click
 )
 @click.option("--figures/--no-figures", default=None, help="Make the paper's figures; show none. [default: show those there]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as `boundcheck paper --json` does.")
-def report(folder: Path, out: Path | None, audits: tuple[Path, ...], figures: bool | None, as_json: bool) -> int:
+def report(folder: Path | None, out: Path | None, audits: tuple[Path, ...], figures: bool | None, as_json: bool) -> int:
     """Write the report of what FOLDER/results.sqlite has, whole or not: a run that was interrupted, killed or failed in part.
 
-    FOLDER is what `boundcheck paper --out` wrote to. [default: report]
+    FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
     Exit 0: the run is whole, every verdict the expected one. 1: not so. 2: bad input.
     """
     from boundcheck.cli.given import claims
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
     from boundcheck.report.enriched import audit_in
+    from boundcheck.report.folder import STORE
 
     shown = [audit_in(path) for path in audits]
+    if folder is None:
+        folder = out if out is not None and (out / STORE).is_file() else Path("report")
     check_store(folder)
     with folder_for(out or folder):
         if figures:

@@ -26,7 +26,7 @@ def verify(paths: tuple[str, ...], as_json: bool) -> int:
 
     found: list[dict[str, Any]] = []
     for path in paths:
-        code, line = examine(path)
+        code, line = examine(path) if Path(path).is_file() else (MALFORMED, "there is no such file")
         code, line, claim = (code, line, None) if code == MALFORMED else _in_the_library(Path(path), code, line)
         found.append({"file": path, "claim": claim, "outcome": WORDS[code], "why": line, "exit_code": code})
     if as_json:

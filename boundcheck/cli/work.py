@@ -96,8 +96,8 @@ def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
     return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few})
 
 
-def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[str] | None) -> str:
-    """Why no setting asks this claim."""
+def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[str] | None, asked_for: Sequence[Rule] = ()) -> str:
+    """Why no setting asks this claim; `asked_for`: the rules that the user named."""
     if bound.untested:
         return bound.untested
     if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
@@ -109,7 +109,8 @@ def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[st
             if q.out_of_place:
                 reason = q.out_of_place
             elif not bound.is_about_chords and not setting.rules:
-                return f"no method here can run on {setting.problem.name}"
+                lacking = [why for rule in asked_for if (why := rule.missing(setting.problem))]
+                return "; ".join([f"no method here can run on {setting.problem.name}", *lacking])
             elif not any(may_follow(rule, q) for rule in setting.rules):
                 return why_no_rule(q)
     return reason

@@ -34,13 +34,14 @@ def descent(run: Recorded) -> Descent:
         return Descent(run.eta, none, f"{said}, as recorded (nobody checked it)")
     if run.doubt:
         return Descent(run.eta, none, f"another method: {run.doubt}")
-    lacking = "iterates" if run.x is None else "gradients" if run.grad is None else ""
-    if lacking == "iterates" and run.grad is not None and run.eta is not None and said:
+    lacking = [what for what, given in (("iterates", run.x), ("gradients", run.grad)) if given is None]
+    a_word_would_do = lacking == ["iterates"] and run.eta is not None
+    if a_word_would_do and run.eta is not None and said:
         wrong = _bad_step(run.eta)
         return Descent(run.eta, none, wrong or said, (f"the trace has no iterates: that it is {said} is the user's word",))
     if lacking:
-        word = f"; say method='{GRADIENT_DESCENT.name}' if you know it" if lacking == "iterates" and run.eta is not None else ""
-        return Descent(run.eta, none, f"not shown to be that: the trace has no {lacking}{word}")
+        word = f"; say method='{GRADIENT_DESCENT.name}' if you know it" if a_word_would_do else ""
+        return Descent(run.eta, none, f"not shown to be that: the trace has no {' and no '.join(lacking)}{word}")
     eta, residual, why = _seen(run)
     return Descent(run.eta if why else eta, residual, why or GRADIENT_DESCENT.name)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import boundcheck
 from boundcheck.auditing.audit import Audit, audit
+from boundcheck.auditing.results import Theorem
 from boundcheck.auditing.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
 from boundcheck.auditing.theorems import check_theorems
 from boundcheck.cli.given import method
@@ -60,6 +62,15 @@ def test_a_theorem_that_does_not_apply_says_which_hypothesis_failed_where_and_by
     assert other.reason == "hypothesis gamma > 1 fails (gamma = 1)"
 
 
+def test_undecided_is_explained_by_what_was_not_decided_and_not_by_what_fails_elsewhere(wrong):
+    one = next(t for t in wrong.checked.theorems if t.verdicts and not t.applies and t.word == "DOES NOT APPLY")
+    failed = one.verdicts[0]
+    hidden = replace(failed, outcomes=np.full(1, Outcome.UNDECIDED, dtype=np.int8), reason="cannot be decided")
+    assert Theorem(one.bound, (failed,)).reason.startswith(failed.reason)
+    mixed = Theorem(one.bound, (failed, hidden))
+    assert mixed.word == "UNDECIDED" and mixed.reason.startswith("cannot be decided [")
+
+
 def test_a_false_theorem_would_be_seen_to_fail(runs, monkeypatch):
     from fractions import Fraction
 
@@ -74,7 +85,7 @@ def test_a_false_theorem_would_be_seen_to_fail(runs, monkeypatch):
 
 
 def test_the_wrong_rule_is_wrong_at_the_top_of_every_form(wrong):
-    line = "WRONG: capped at 1: at "
+    line = "WRONG: capped at 1: first at "
     assert wrong.exit_code == 1 and wrong.verdict.startswith(line)
     assert repr(wrong).splitlines()[0] == wrong.verdict
     assert line in wrong._repr_html_() and "<table>" in wrong._repr_html_()

@@ -90,7 +90,8 @@ def test_verify_exits_1_where_it_does_not_refute_and_2_where_it_is_malformed(tmp
     path = written(tmp_path, {})
     done = run("verify", path)
     assert done.exit_code == 2 and done.output.count("\n") == 1 and "malformed" in done.output
-    assert run("verify", tmp_path / "nowhere.json").exit_code == 2
+    done = run("verify", tmp_path / "nowhere.json")
+    assert done.exit_code == 2 and done.stderr.endswith("nowhere.json: malformed: there is no such file\n")
     assert run("verify").exit_code == 2
 
 

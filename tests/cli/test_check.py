@@ -109,3 +109,9 @@ def test_an_untested_claim_counts_only_if_it_is_named(run):
 
 def test_a_function_that_returns_a_problem_is_a_problem(run):
     assert run("check", "theorems.py:descent", "--problem", "problems.py:made", "--method", "1/L").exit_code == 0
+
+
+def test_a_method_that_cannot_run_on_the_problem_says_what_it_lacks(run):
+    done = run("check", "prop:convex-any-stepsize", "--problem", "quartic", "--method", "1/L")
+    assert done.exit_code == 3
+    assert "no method here can run on quartic; rule '1/L' needs L; quartic declares no smoothness constant" in done.stdout

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
+from boundcheck.registry import find_bounds
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -44,6 +46,12 @@ def test_the_result_that_readme_shows_is_the_result() -> None:
     assert code == 1
     for line in ("  k = 1: left 25/4, right 324/55", "in rational (certified):"):
         assert line in said and line in shown
+
+
+def test_each_claim_that_readme_gives_to_falsify_is_one_claim() -> None:
+    shown = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = [name for name in re.findall(r"^boundcheck falsify (\S+)", shown, re.MULTILINE) if ".py" not in name]
+    assert named and all(len(find_bounds(name)) == 1 for name in named)
 
 
 def test_the_counterexample_that_readme_shows_is_found(tmp_path: Path) -> None:

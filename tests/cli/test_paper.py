@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from boundcheck.cli.paper import command
 from boundcheck.registry import bounds, problems, rules
 
 FILES = ["errata.md", "index.html", "inventory.md", "provenance.json", "results.sqlite", "summary.md", "tables", "verdicts.json"]
@@ -30,6 +31,14 @@ def small(monkeypatch):
     monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in RULES})
     use()
     return use, claims
+
+
+def test_the_provenance_has_the_command_with_all_that_changes_the_report(run, folder, small):
+    run("paper", "--out", "out", "--no-audits", "--jobs", "1")
+    said = json.loads((folder / "out/provenance.json").read_text(encoding="utf-8"))
+    assert said["command"] == "boundcheck paper --profile quick --no-audits"
+    given = {"figures": True, "worst_cases": True, "no_audits": False}
+    assert command("classical", "full", given) == "boundcheck paper classical --profile full --figures --worst-cases"
 
 
 def test_a_paper_whose_verdicts_are_the_expected_ones(run, folder, small):

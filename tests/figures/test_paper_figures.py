@@ -126,6 +126,7 @@ def test_drawn_bounds_are_above_the_drawn_gaps_and_the_directional_one_is_tighte
     facts = numbers.facts["of"][LOGISTIC]
     assert facts["tighter"]["1/D"] > 1 and facts["printed_eta_D"] == pytest.approx(2 * np.sqrt(2))
     assert facts["printed_bound"] > facts["directional"]["1/D"]
+    assert facts["tighter"]["1/D"] / facts["over_best"] == pytest.approx(8 + 4 / 25)  # 2 L Delta_0 / k over L Delta_0 / (4k + 2)
     assert f"gives {facts['printed_bound']:.3g} in place of {facts['directional']['1/D']:.3g}" in rate_comparison.caption(numbers)
 
 

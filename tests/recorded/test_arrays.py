@@ -259,6 +259,13 @@ def test_without_gradients_gradient_descent_cannot_be_shown() -> None:
     assert verdict.outcome is Outcome.VACUOUS and "the trace has no gradients" in verdict.reason
 
 
+def test_advice_that_was_taken_or_would_not_help_is_not_given() -> None:
+    bare = {"f": arrays()["f"], "eta": 0.1, "facts": FACTS}
+    for more in ({}, {"method": "gradient descent"}):
+        reason = one(TOO_BOLD, Trace.from_arrays(**bare, **more)).reason
+        assert "the trace has no iterates and no gradients" in reason and "say method=" not in reason
+
+
 def test_an_unknown_minimum_is_estimated_only_if_the_user_says_so() -> None:
     unknown = one(ANY_STEPS, trace(x_star=None, f_star=None))
     assert unknown.outcome is Outcome.VACUOUS and "needs a minimiser x*" in unknown.reason

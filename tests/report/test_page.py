@@ -14,6 +14,7 @@ import pytest
 from boundcheck.report.page import page
 from boundcheck.report.page.audits import theorems
 from boundcheck.report.page.cells import CODES, Shown, code, shown, worst
+from boundcheck.report.page.claims import beside
 from boundcheck.report.page.curves import CURVES, POINTS, chosen, thinned
 from boundcheck.report.page.markup import Markup, data, tag
 from boundcheck.report.page.pictures import picture
@@ -136,6 +137,21 @@ def test_a_claim_that_holds_says_on_how_many_cells_and_that_it_is_no_proof() -> 
     row, article = REPORT.rows[name], kept(PAGE)[name]["page"]
     assert f"Holds on {row['holds']} of {row['cells']} cells, {row['certified_cells']} of them certified" in article
     assert "no proof of the claim" in article
+
+
+def test_a_refuted_claim_says_where_it_fails_and_not_where_it_is_tightest_of_those_that_hold() -> None:
+    (false,) = (b for b in library(FEW) if b.id == FALSE)
+    cell = {"problem": "huber", "method": "1/L", "smoothness": "D", "violation": {"place": "k = 1", "ratio": 1.0613}}
+    tightest = {"ratio": 0.9494, "place": "k = 3", "where": "on parabola by 1/L"}
+    said = beside({**REPORT.rows[FALSE], "violation": cell, "tightest": tightest}, false)
+    assert "fails at k = 1 on huber by 1/L (M=D), left over right 1.0613" in said and "0.9494" not in said
+    assert "0.9494" in beside({**REPORT.rows[FALSE], "status": "holds", "violation": cell, "tightest": tightest}, false)
+
+
+def test_the_count_of_refuted_claims_says_how_many_the_paper_prints() -> None:
+    refuted = [b for b in REPORT.bounds if REPORT.rows[b.id]["status"] == "refuted"]
+    printed = sum(b.reading == "printed" for b in refuted)
+    assert refuted and f"{printed} as printed, {len(refuted) - printed} in other readings" in PAGE
 
 
 def test_a_numerical_refutation_is_not_called_certified() -> None:

@@ -121,6 +121,14 @@ def test_a_whole_run_is_reported_again_in_its_own_folder(run, tmp_path):
     assert (tmp_path / "tables/iterates.parquet").is_file()
 
 
+def test_out_alone_names_the_folder_that_paper_wrote_to(run, tmp_path):
+    (tmp_path / "mine").mkdir()
+    store_at(tmp_path / "mine/results.sqlite").close()
+    done = run("--out", "mine")
+    assert done.exit_code == 0 and done.stdout.splitlines()[-1] == "open mine/index.html"
+    assert run("--out", "new").stderr.startswith("boundcheck: there is no report/results.sqlite")
+
+
 def test_worst_cases_that_the_store_keeps_are_in_the_tables(run, tmp_path):
     from boundcheck.report.enriched import keep_worst_cases
     from boundcheck.report.tables import WORST

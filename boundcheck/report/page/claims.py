@@ -98,11 +98,23 @@ def beside(row: Row, bound: Bound) -> str:
         return "It was not run."
     counts = ", ".join(f"{row[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if row.get(o))
     parts = [f"Cells: {counts}" if counts else "No cell"]
-    if (tightest := row.get("tightest")) is not None:
+    if row.get("status") == "refuted":
+        parts += _failing(row.get("violation"))
+    elif (tightest := row.get("tightest")) is not None:
         parts.append(f"tightest {tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}")
     parts += [row["reason"]] if row.get("reason") else []
     parts += ["that is no proof of the claim"] if row.get("status") == "holds" else []
     return "; ".join(parts) + "."
+
+
+def _failing(cell: Row | None) -> list[str]:
+    """Where it fails, and by how much; how tight it is elsewhere would only distract."""
+    at = cell["violation"] if cell else None
+    if cell is None or at is None:
+        return []
+    M = f" (M={cell['smoothness']})" if cell["smoothness"] else ""
+    by = "" if at["ratio"] is None else f", left over right {at['ratio']:.6g}"
+    return [f"fails at {at['place']} on {cell['problem']} by {cell['method']}{M}{by}"]
 
 
 def _statement(bound: Bound, against: Bound | None) -> Markup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from boundcheck.bound import PRINTED
 from boundcheck.report.content import Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES
 from boundcheck.report.page.claims import SYMBOLS
@@ -51,10 +52,18 @@ def _count(report: Report, status: str) -> Markup:
         tag("b", str(many)),
         tag("span", status),
         tag("small", f"tried on {cells:,} cells".replace(",", " ") if cells else "–"),
+        tag("small", _as_printed(report)) if status == "refuted" and many else None,
         href="#matrix",
         class_=f"count {status}",
         data_status=status,
     )
+
+
+def _as_printed(report: Report) -> str:
+    """How many of the refuted claims the paper prints: other readings are refuted to show what cannot be left out."""
+    readings = [bound.reading for bound in report.bounds if report.rows.get(bound.id, {}).get("status") == "refuted"]
+    printed = readings.count(PRINTED)
+    return f"{printed} as printed, {len(readings) - printed} in other readings"
 
 
 def _cells(report: Report, status: str) -> int:

@@ -115,3 +115,14 @@ def test_labels_stay_legible_beside_many_problems(opened, tmp_path):
     assert report.size("#grid tbody tr:not(.group) th")[0] >= 350
     assert report.size("#grid tbody td")[0] >= 20
     assert report.page.evaluate("() => document.documentElement.scrollWidth") <= 1400
+
+
+def test_on_paper_the_whole_matrix_is_there_and_no_label_is_cut(opened, tmp_path):
+    path = tmp_path / "many.html"
+    path.write_text(html_of(made(library(12), problems=tuple(f"problem-{n}" for n in range(42)))), encoding="utf-8")
+    report = opened(path=path)
+    report.page.set_viewport_size({"width": 718, "height": 1000})  # A4 within its margins
+    report.page.emulate_media(media="print")
+    assert report.size("#grid table")[0] <= 718
+    cut = "[...document.querySelectorAll('#grid tbody th')].filter(e => getComputedStyle(e).overflow === 'hidden')"
+    assert report.page.evaluate(f"() => {cut}.length") == 0

@@ -22,6 +22,7 @@ STRONGLY_ADAPTED = "directional-smoothness/thm:polyak.strongly-adapted@proved"
 ANY_STEPS = "directional-smoothness/prop:convex-any-stepsize@printed"
 POLYAK_BEST = "directional-smoothness/thm:polyak.best@printed"
 CLASSICAL = "directional-smoothness/app:experimental-details.classical-gd@printed"
+BEST = "directional-smoothness/app:experimental-details.classical-gd@best-known"
 POINTS = 100
 DATA = ("ionosphere-attained", "mammographic")
 ADAPTED, POLYAK = "1/D", "polyak(3/2)"
@@ -46,10 +47,11 @@ def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
         def put(method: str, curve: str, name: str = problem.name, **columns: Any) -> None:
             parts.append({"data": name, "method": method, "curve": curve, "low": np.nan, "high": np.nan, **columns})
 
-        own, any_step, classical = claim_named(STRONGLY_ADAPTED, "D"), claim_named(ANY_STEPS, "D"), claim_named(CLASSICAL)
+        own, any_step = claim_named(STRONGLY_ADAPTED, "D"), claim_named(ANY_STEPS, "D")
+        classical, best = claim_named(CLASSICAL), claim_named(BEST)
         adapted = run_once(problem, ADAPTED, steps=steps, chords=("D",), claims=(own,))
         printed = run_once(problem, PRINTED, steps=steps, chords=("D",), claims=(any_step,))
-        plain = run_once(problem, "1/L", steps=steps, claims=(classical,))
+        plain = run_once(problem, "1/L", steps=steps, claims=(classical, best))
         tell((n + 0.7) / len(names), f"{name}: Polyak's step")
         polyaks = tuple(claim_named(POLYAK_BEST, kind) for kind in ("D", "H", "L"))
         polyak = run_once(problem, POLYAK, steps=steps, chords=("D", "H"), claims=polyaks)
@@ -66,6 +68,7 @@ def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
             at = even(len(k), POINTS)[:-1]
             put(method, curve, k=k[at], value=right[at])
             ends[f"{method} {curve}"] = {int(one): float(value) for one, value in zip(k, right, strict=True)}
+        ends[BEST] = dict(zip(*(side.tolist() for side in sides(best, plain)[::2]), strict=True))
         facts[problem.name] = _facts(
             adapted, printed, polyak, blind, ends, sides(any_step, printed)[2], sides(polyaks[1], blind)[2]
         )
@@ -80,6 +83,7 @@ def _facts(adapted: Any, printed: Any, polyak: Any, blind: Any, ends: Any, right
         "directional": directional,
         "H": ends[f"{POLYAK} bound H"][polyak.steps],
         "tighter": {method: ends[f"{method} bound L"][k] / directional[method] for method, k in last.items()},
+        "over_best": ends[BEST][last[ADAPTED]] / directional[ADAPTED],
         "cut": "rounding" in polyak.ended,
         "gap": float(adapted.gap[last[ADAPTED]]),
         "first_gaps": [float(adapted.gap[1]), float(printed.gap[1])],
@@ -126,9 +130,10 @@ Bounds are the right sides of the claims {claims}, evaluated along the run in fl
 """
 
 ON_EACH = """
-{name}: after {last[1/D]} steps 1/D_k the bound is {directional[1/D]:.3g}, {tighter[1/D]:.3g} times below the classical one,
-and the gap {gap:.3g}; after {last[polyak(3/2)]} Polyak steps it is {directional[polyak(3/2)]:.3g} with M = D and {H:.3g} with
-M = H, and with M = D it is {tighter[polyak(3/2)]:.3g} times below the one with L.
+{name}: after {last[1/D]} steps 1/D_k the bound is {directional[1/D]:.3g}, {tighter[1/D]:.3g} times below the classical one
+({over_best:.3g} times below L Delta_0 / (4k + 2), the best that holds for eta = 1/L), and the gap {gap:.3g}; after
+{last[polyak(3/2)]} Polyak steps it is {directional[polyak(3/2)]:.3g} with M = D and {H:.3g} with M = H, and with M = D it is
+{tighter[polyak(3/2)]:.3g} times below the one with L.
 """
 
 CUT = """
