@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from boundcheck.auditing.driven import driven_by
-from boundcheck.auditing.limited import Died, TimeUp, limited
 from boundcheck.auditing.paths import Path
 from boundcheck.auditing.watched import Floats, watch
+from boundcheck.limited import Died, TimeUp, limited
 from boundcheck.rule import Rule
 
 STEPS, SECONDS = 10, 2.0

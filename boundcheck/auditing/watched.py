@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.auditing.counted import KINDS, counted
-from boundcheck.auditing.limited import Died, TimeUp, limited
 from boundcheck.faults import said
+from boundcheck.limited import Died, TimeUp, limited
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Problem
 from boundcheck.registry import runner

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from boundcheck.arithmetic.base import Truth
 from boundcheck.language.scalars import Number, Parameter
+from boundcheck.limited import Died, TimeUp, limited
 from boundcheck.problem import Problem
 from boundcheck.registry import problems as known_problems
 from boundcheck.rule import Rule
@@ -23,6 +26,7 @@ A_RULE = "a Rule or the name of one, a function of one argument, the run, or a c
 BATTERY = ("quadratic-2d", "smooth-abs", "logistic-40x5", "quartic", "huber")
 SMALL, FEW = 2, 4  # in slow arithmetics: the largest dimension, the number of steps
 ROOTS = 1e-11  # relative: a rule that solves an equation does so this well
+SECONDS = 10.0  # of computing, for the first steps on one problem
 NEAR = 1e-6  # relative: rounding grows along a run, a mistake is larger
 
 
@@ -40,6 +44,8 @@ def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_er
         found = [Finding(check="it is a rule", found=_no_rule(rule, str(wrong)), needed=A_RULE, do="see docs/rules.md")]
         return concluded(f"rule {rule!r:.60}", found, raise_error)
     tried = Tried(replace(whole, constant=False), tuple(problems))  # asked at every step, whatever it says
+    if found := collected([it_comes_to_an_end], tried):  # nothing more can be asked of it here
+        return concluded(f"rule '{tried.rule.name}'", found, raise_error)
     found = collected([it_has_steps], tried)
     # a rule without steps has nothing to compare; but where it has some, what it needs may be why it has none elsewhere
     more = collected([needs_are_declared] if found else _checks(whole), tried)
@@ -64,6 +70,26 @@ def _checks(rule: Rule) -> Iterator[Check]:
         yield a_constant_rule_never_changes_its_step
     if rule.follows is not None:
         yield the_steps_follow_the_declared_formula
+
+
+def it_comes_to_an_end(tried: Tried) -> None:
+    """In a process of its own, so that a rule which loops for ever, or ends the program, ends nothing else."""
+    for problem in tried.suited:
+        try:
+            limited(partial(_ends, tried, problem), SECONDS)
+        except TimeUp:
+            found = f"no {STEPS} steps on {problem.name} in {SECONDS:g} s of computing"
+            raise Wrong(found=found, needed="a rule that comes to an end", do="give its loop a limit") from None
+        except Died as how:
+            found = f"the program ended {how} on {problem.name}"
+            raise Wrong(
+                found=found, needed="a rule that returns a step", do="end no process in it, and look for a crash"
+            ) from None
+
+
+def _ends(tried: Tried, problem: Problem) -> None:
+    with suppress(Exception):  # other checks say what was raised
+        tried.steps(problem)
 
 
 def it_has_steps(tried: Tried) -> None:

@@ -16,12 +16,12 @@ from boundcheck.auditing import battery as battery_module
 from boundcheck.auditing.battery import GROUPS, battery
 from boundcheck.auditing.comparison import compare
 from boundcheck.auditing.course import course
-from boundcheck.auditing.limited import Died, TimeUp, limited
 from boundcheck.auditing.paths import path
 from boundcheck.bound import Bound
 from boundcheck.check import check
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import D, L, eta, f, grad, i, k, normsq, x
+from boundcheck.limited import Died, TimeUp, limited
 from boundcheck.named import problem_named
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.problems.quadratic import quadratic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from fractions import Fraction
 from typing import Any
 
@@ -141,3 +142,25 @@ def test_global_random_numbers_go_on_as_if_nothing_had_been_checked() -> None:
     np.random.seed(5)
     check_rule(honest, problems=PROBLEMS)
     assert np.random.uniform() == expected
+
+
+def loops_at_2(run: Any) -> Any:
+    while run.k == 2:
+        pass
+    return 0.1
+
+
+def ends_the_program(run: Any) -> Any:
+    os._exit(3)
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"),
+    [(loops_at_2, "no 8 steps on quadratic-2d in 1 s of computing"), (ends_the_program, "the program ended with exit code 3")],
+)
+def test_a_rule_that_loops_for_ever_or_ends_the_program_is_one_finding(
+    rule: Any, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boundcheck.testing.rule.SECONDS", 1.0)
+    (finding,) = check_rule(rule, problems=PROBLEMS, raise_error=False)
+    assert finding.check == "it comes to an end" and found in finding.found

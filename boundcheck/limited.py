@@ -107,7 +107,7 @@ def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
 
 
 def _print_to_stderr() -> None:
-    """Standard output is for what the audit says."""
+    """Standard output is for what the command says."""
     sys.stdout = sys.stderr
     with suppress(OSError):
         os.dup2(2, 1)
