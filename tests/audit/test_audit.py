@@ -11,7 +11,7 @@ import boundcheck
 from boundcheck.auditing.audit import Audit, audit
 from boundcheck.auditing.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
 from boundcheck.auditing.theorems import check_theorems
-from boundcheck.cli.given import method
+from boundcheck.given import method
 from boundcheck.registry import problems
 from boundcheck.verdict import Outcome
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from boundcheck import step_rule
-from boundcheck.cli.given import method
+from boundcheck.given import method
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, grad, i, k, normsq, x
 from boundcheck.named import problem_named
