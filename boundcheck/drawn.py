@@ -15,7 +15,7 @@ from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, did_you_mean, families
 
 _SPELLED = re.compile(r"([\w-]+)\(([^()]*)\)")
-GRAIN = 2**10  # coordinates are multiples of 1 / GRAIN: exact in every arithmetic, and short in rationals
+GRAIN = 2**16  # coordinates are multiples of 1 / GRAIN: exact in every arithmetic, and short in rationals
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def from_another_start(problem: Problem, seed: int) -> Problem:
     """The same problem from a start that the seed draws; 0 is the problem's own.
 
     It is normal about the minimiser (where there is none, about the start), about as far from it as the problem's own start is
-    and no nearer than 1, in multiples of 2^-10: so a rational problem stays rational.
+    and no nearer than 1, in multiples of 2^-16: so a rational problem stays rational.
     """
     if seed == 0:
         return problem

@@ -61,7 +61,7 @@ def places(spec: Path, store: Path | None, out: Path | None) -> Places:
             raise NotFound(f"{path} is a directory; {option} needs a file")
         if not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
             raise NotFound(f"{path} cannot be written; give another place with {option}")
-        if path.resolve() == spec.resolve() or (path == table and path.resolve() == kept.resolve()):
+        if path.resolve() == spec.resolve() or (option == "--out" and path.resolve() == kept.resolve()):
             raise NotFound(f"{option} {path} is another file of this sweep; give another place")
     return Places(kept, table)
 

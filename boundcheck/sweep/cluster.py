@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
@@ -14,6 +15,7 @@ from boundcheck.registry import NotFound
 from boundcheck.sweep.remote import Brief, Refused, work
 from boundcheck.sweep.running import Chunk
 
+_ADDRESS = re.compile(r"\w+://.+:\d+")
 CONNECT = 5.0  # seconds for the scheduler to answer
 WORTH_IT = 0.3  # seconds of work in a batch: a task costs some milliseconds of its own
 MOST = 64  # works in a batch
@@ -27,6 +29,8 @@ class ClusterGone(ValueError):
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address."""
+    if not _ADDRESS.fullmatch(address):
+        raise NotFound(f"--cluster {address} is no address of a Dask scheduler; needs one, as in tcp://HOST:8786")
     distributed = extra("distributed", what="--cluster", extra="sweep")
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False, name="boundcheck-sweep")
