@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -72,9 +73,14 @@ def swept(plan: Plan, jobs: int) -> Callable[[], object]:
 
 def processor(work: Callable[[], object]) -> float:
     """Seconds of computing, in this process and in those that it started: a busy machine does not change them."""
-    before = os.times()
+    before = computed()
     work()
-    return sum(os.times()[:4]) - sum(before[:4])
+    return computed() - before
+
+
+def computed() -> float:
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def speed(cells: int, repeat: int) -> None:

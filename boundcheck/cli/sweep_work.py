@@ -17,7 +17,7 @@ from boundcheck.crew import serve
 from boundcheck.extras import NotInstalled
 from boundcheck.processes import cores
 from boundcheck.registry import NotFound
-from boundcheck.report.provenance import more, now
+from boundcheck.report.provenance import now
 from boundcheck.report.tables import can_write_parquet
 from boundcheck.store import Shared, Store
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
@@ -117,7 +117,7 @@ def _begin(store: Store, plan: Plan, spec: Path, path: Path, *, retry: bool, fre
             raise NotFound(f"{path} has {many(len(others), 'work')} that {spec} does not name, such as {others[0]}; {way_out}")
         if gone:
             click.echo(f"{many(len(gone), 'work')} of {path} are of files that changed since, and are done again", err=True)
-    about = {**more(f"boundcheck sweep {spec.name}"), "seeds": SEEDS, "plan": plan.digest}
+    about = {"command": f"boundcheck sweep {spec.name}", "seeds": SEEDS, "plan": plan.digest, "started": now()}
     store.begin(plan.same, about, plan.planned, fresh=fresh, retry=retry)
     if store.finished:
         taken = f"{store.finished} of {many(len(plan.planned), 'work')} are taken from {path}"

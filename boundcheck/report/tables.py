@@ -13,11 +13,13 @@ import numpy as np
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import cell_columns
-from boundcheck.verdict import Verdict
+from boundcheck.verdict import EACH, EXERCISED, Verdict
 from boundcheck.worstcase.result import CERTAINTY
 
 NO_PARQUET = "no Parquet tables: they need pyarrow, which is not installed: pip install 'boundcheck[report]'"
 
+NAMES = tuple(outcome.name for outcome in EACH)
+COUNTED = tuple(name.lower() for name in NAMES)
 WORST = ("claim", "name", "k", "bound", "worst", "ratio", "at_most", "verdict", "certainty", "given", "note")
 
 
@@ -35,15 +37,16 @@ def cell_rows(found: Gathered) -> Iterator[dict[str, Any]]:
 
 def cell_row(kind: str, verdict: Verdict) -> dict[str, Any]:
     """All that is said of a cell but how long it took."""
-    said = verdict.to_json()
+    outcome = verdict.outcome
+    exercised = outcome in EXERCISED
     tightest, violation = verdict.tightest, verdict.violation
     residual = None if verdict.residual is None or np.isnan(verdict.residual).all() else float(np.nanmin(verdict.residual))
     return {
         **cell_columns(kind, verdict.cell),
-        "verdict": said["outcome"],
-        "certified": said["certified"],
-        "grade": said["grade"] or "",
-        **{outcome.name.lower(): count for outcome, count in verdict.counts.items()},
+        "verdict": NAMES[outcome],
+        "certified": verdict.certified and exercised,
+        "grade": verdict.grade if exercised else "",
+        **dict(zip(COUNTED, verdict.counts.values(), strict=True)),
         "tightest_ratio": None if tightest is None or not np.isfinite(tightest.ratio) else float(tightest.ratio),
         "tightest_at": "" if tightest is None else tightest.place,
         "violated_at": "" if violation is None else violation.place,

@@ -6,6 +6,7 @@ that is finished all the same by two is kept once. `tries` of a work counts ever
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,10 @@ TABLES = (
 FREE = (
     "SELECT id, key FROM works WHERE status = 'planned' AND NOT EXISTS (SELECT 1 FROM leases WHERE work = works.id) "
     "ORDER BY place LIMIT ?"
+)
+SETTLE = (
+    "UPDATE works SET status = ?, error = ?, tries = tries + 1 WHERE key = ? AND status IN ('planned', 'failed') "
+    "RETURNING id, tries"
 )
 CELLS = (
     "SELECT place, number, said, numbers, '' FROM verdicts JOIN works ON works.id = work WHERE place >= ? AND place < ? "
@@ -76,7 +81,8 @@ class Shared:
     def take(self, count: int) -> list[str]:
         """The keys of so many works that nobody does yet, or fewer: they are ours until they are settled."""
         with self.store.transaction() as database:
-            if self.store.about.get("plan") != self.plan:
+            plan = database.execute("SELECT value FROM about WHERE name = 'plan'").fetchone()
+            if plan is None or json.loads(plan[0]) != self.plan:
                 raise NotAStore(f"{self.store.path} was begun anew by another process, with another plan; give another place")
             self._beat(database)
             found = database.execute(FREE, (count,)).fetchall()
@@ -109,17 +115,16 @@ class Shared:
     def settle(self, key: str, found: Mapping[int, Packed], failed: Mapping[int, Failure], nothing: str = "") -> bool:
         """Keep what a work found, cell by cell. `nothing`: why it has no cell. False where someone was quicker."""
         with self.store.transaction() as database:
-            row = database.execute(
-                "UPDATE works SET tries = tries + 1 WHERE key = ? RETURNING id, status IN ('done', 'gave up')", (key,)
-            ).fetchone()
-            if row is None or row[1]:
-                return False
-            work = int(row[0])
             error = next(iter(failed.values())).error if failed else nothing
             status = FAILED if failed else GAVE_UP if nothing else DONE
-            database.execute("UPDATE works SET status = ?, error = ? WHERE id = ?", (status, error, work))
-            database.execute("DELETE FROM failures WHERE work = ?", (work,))
+            row = database.execute(SETTLE, (status, error, key)).fetchone()
+            if row is None:
+                database.execute("UPDATE works SET tries = tries + 1 WHERE key = ?", (key,))
+                return False
+            work, tries = row
             database.execute("DELETE FROM leases WHERE work = ?", (work,))
+            if tries > 1:
+                database.execute("DELETE FROM failures WHERE work = ?", (work,))
             database.executemany(
                 "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?)",
                 [(work, n, one.claim, one.outcome, one.said, one.numbers) for n, one in found.items()],

@@ -44,9 +44,8 @@ def test_a_repaired_rule_is_another_rule(run, folder):
     edited(folder / "small.toml", methods='["rules.py:picky", "1/L"]')
     assert run("small.toml").exit_code == 1
     rules = folder / "rules.py"
-    rules.write_text(
-        rules.read_text(encoding="utf-8").replace('raise ZeroDivisionError("not from there")', "pass"), encoding="utf-8"
-    )
+    mended = rules.read_text(encoding="utf-8").replace('raise ZeroDivisionError("not from there")', "pass")
+    rules.write_text(mended, encoding="utf-8")
     done = run("small.toml", "--retry-failed")
     assert done.exit_code == 0 and "FAILED" not in done.stdout
     assert "works of small.sqlite are of files that changed since, and are done again\n" in done.stderr
@@ -106,18 +105,10 @@ def test_a_claim_that_breaks_takes_no_other_with_it(run, folder, monkeypatch):
 
 
 def test_a_violation_is_shown_with_its_seed_and_ends_with_1(run, folder):
-    edited(
-        folder / "small.toml",
-        claims='["claims.py:greedy"]',
-        arithmetic='["rational"]',
-        problems='["parabola"]',
-        methods='["1/L"]',
-    )
+    edited(folder / "small.toml", claims='["claims.py:greedy"]', arithmetic='["rational"]', methods='["1/L"]')
     done = run("small.toml")
     assert done.exit_code == 1
-    assert (
-        "user/greedy@printed fails on parabola seed 0 [rational] 1/L (decided in rational, certified): k = 0: left" in done.stdout
-    )
+    assert "user/greedy@printed fails on parabola seed 0 [rational] 1/L (decided in rational, certified): k = 0: " in done.stdout
 
 
 def test_a_claim_that_nothing_exercises_ends_with_3_and_says_why(run, folder):

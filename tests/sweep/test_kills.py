@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sqlite3
+from functools import partial
 
 import pytest
 
@@ -20,8 +21,9 @@ CALM: list[bytes] = []  # the table when nothing goes wrong, made once
 
 
 @pytest.fixture
-def many(folder, run):
-    """A sweep of some hundred cells."""
+def many(folder, run, monkeypatch):
+    """A sweep of some hundred cells, whose rule notes in a file that it begins."""
+    monkeypatch.setenv("BEGUN", str(folder / "begun"))
     edited(folder / "small.toml", problems='["parabola"]', seeds=f"{{ from = 0, count = {SEEDS} }}")
     if not CALM:
         assert run("small.toml", "--store", "calm.sqlite", "--out", "calm.parquet", "--jobs", 2).exit_code == 0
@@ -40,6 +42,10 @@ def starts_of(names):
     return found
 
 
+def has_settled(store, count):
+    return len(settled(store)) >= count
+
+
 def lines_of(path):
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
@@ -47,10 +53,10 @@ def lines_of(path):
 def test_three_kills_lose_no_finished_cell_and_do_none_again(folder, many):
     store, log, moments = folder / "small.sqlite", folder / "begun", random.Random(7)
     before: set[str] = set()
-    for n in range(3):
-        seen = len(lines_of(log))
+    for _ in range(3):
+        seen, target = len(lines_of(log)), len(before) + moments.randint(5, 25)
         process = begun("small.toml", "--jobs", 2)
-        until(lambda target=len(before) + moments.randint(5, 25): len(settled(store)) >= target)
+        until(partial(has_settled, store, target))
         kill(process)
         assert not starts_of(before) & {float(line) for line in lines_of(log)[seen:]}, "a finished work was begun again"
         now = set(settled(store))

@@ -20,7 +20,7 @@ WRONG = [
     ({"problems": '["huber", "huber"]'}, "small.toml: problems names 'huber' twice; once is enough"),
     (
         {"problems": '["power-law(dimensions=3)"]'},
-        "problem 'power-law(dimensions=3)': found 'dimensions=3'; did you mean 'dimension'?",
+        "'power-law(dimensions=3)': found 'dimensions=3'; did you mean 'dimension'?",
     ),
     ({"problems": '["power-law(dimension=x)"]'}, "found 'dimension=x'; needs a number, such as 3 or 1/2"),
     ({"problems": '["random-quadratic()"]'}, "problem 'random-quadratic()': missing a required argument: 'dimension'"),
@@ -97,9 +97,8 @@ def test_files_lie_beside_the_spec_wherever_it_is_run(run, folder, monkeypatch):
 
 
 def test_a_mistake_in_a_sweep_in_python_is_one_line_with_its_place(run, folder):
-    (folder / "bad.py").write_text(
-        "from boundcheck.sweep import Sweep\ns = Sweep(claims=[], problems=['huber'])\n", encoding="utf-8"
-    )
+    text = "from boundcheck.sweep import Sweep\ns = Sweep(claims=[], problems=['huber'])\n"
+    (folder / "bad.py").write_text(text, encoding="utf-8")
     done = run("bad.py")
     assert (done.exit_code, done.stderr) == (2, "boundcheck: bad.py:2: claims is empty; needs the name of a claim\n")
 
