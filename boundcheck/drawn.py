@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from boundcheck.faults import told
+from boundcheck.offered import offers
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, did_you_mean, families
+from boundcheck.registry import NotFound, did_you_mean
 
 _SPELLED = re.compile(r"([\w-]+)\(([^()]*)\)")
 GRAIN = 2**16  # coordinates are multiples of 1 / GRAIN: exact in every arithmetic, and short in rationals
+
+
+@cache
+def families() -> dict[str, Callable[..., Problem]]:
+    """Functions that draw a problem, by name: `FAMILIES` of the problems. Each takes `seed` and `name`, and what else it says."""
+    modules = [offer.module for offer in offers("boundcheck.problems")]
+    return {name: make for module in modules for name, make in getattr(module, "FAMILIES", {}).items()}
 
 
 @dataclass(frozen=True)

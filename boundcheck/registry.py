@@ -87,15 +87,10 @@ def needing() -> dict[str, Callable[[], Problem]]:
     return {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "NEEDING", {}).items()}
 
 
-@cache
-def families() -> dict[str, Callable[..., Problem]]:
-    """Functions that draw a problem, by name: `FAMILIES` of the problems. Each takes `seed` and `name`, and what else it says."""
-    return {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "FAMILIES", {}).items()}
-
-
 def drawn_from(family: str, **chosen: Any) -> Problem:
-    """A problem that a family draws, with what it takes, such as dimension and seed."""
-    made: Problem = find(family, families(), "family of problems")(**chosen)
+    """A problem that a family draws: `FAMILIES` of the problems says what each takes, such as dimension and seed."""
+    known = {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "FAMILIES", {}).items()}
+    made: Problem = find(family, known, "family of problems")(**chosen)
     return made
 
 

@@ -148,6 +148,11 @@ class Shared:
         with self.store.transaction() as database:
             return dict(database.execute("SELECT status, count(*) FROM works GROUP BY status").fetchall())
 
+    def nothing(self) -> dict[str, int]:
+        """Why works had no cell, and how many each."""
+        query = "SELECT error, count(*) FROM works WHERE status = 'gave up' GROUP BY error ORDER BY min(place)"
+        return dict(self.store.read(query))
+
     def open_blocks(self, size: int) -> set[int]:
         """The plan in blocks of so many works: the numbers of those in which something is not settled."""
         with self.store.transaction() as database:

@@ -10,7 +10,6 @@ from pathlib import Path
 from boundcheck.bound import Bound
 from boundcheck.report.tally import Tally, link_lemmas
 from boundcheck.store import Kept, Shared
-from boundcheck.store.database import GAVE_UP
 from boundcheck.sweep.plan import Plan, Unit
 from boundcheck.sweep.table import Tables, read_seen
 from boundcheck.verdict import Verdict
@@ -26,7 +25,6 @@ class Found:
     violated_at: dict[str, Unit] = field(default_factory=dict)  # where the violation of a tally was seen
     failures: list[str] = field(default_factory=list)
     failed: int = 0
-    works: Counter[str] = field(default_factory=Counter)  # by their status
     nothing: Counter[str] = field(default_factory=Counter)  # why works had no cell
     tables: list[Path] = field(default_factory=list)
 
@@ -57,8 +55,5 @@ def gather(plan: Plan, shared: Shared, tables: Tables | None) -> Found:
     else:
         found.tables = tables.finish(found.see)
     link_lemmas(found.tallies)
-    for work in shared.store.works():
-        found.works[work.status] += 1
-        if work.status == GAVE_UP:
-            found.nothing[work.error] += 1
+    found.nothing.update(shared.nothing())
     return found

@@ -19,6 +19,7 @@ _ADDRESS = re.compile(r"\w+://.+:\d+")
 CONNECT = 5.0  # seconds for the scheduler to answer
 WORTH_IT = 0.3  # seconds of work in a batch: a task costs some milliseconds of its own
 MOST = 64  # works in a batch
+LOOK, A_LOOK = 0.005, 5e-5  # seconds between looks at what is under way, and more for each
 PACE = 0.3  # how much the newest works say of how long one takes
 
 
@@ -95,12 +96,14 @@ class Cluster:
 
     def _ended(self) -> list[Any]:
         """Those that are done, failed or lost."""
+        if self.client.status in ("closing", "closed"):
+            raise self._gone("the scheduler does not answer")
         if not self.under_way:
             sleep(TICK)
             return []
         until = monotonic() + TICK
         while not (found := [future for future in self.under_way if future.status != "pending"]) and monotonic() < until:
-            sleep(0.005)
+            sleep(LOOK + len(self.under_way) * A_LOOK)
         return found
 
     def _results(self, future: Any) -> Iterator[tuple[Chunk, Any]]:

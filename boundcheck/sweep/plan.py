@@ -4,6 +4,7 @@ and a method, for all claims and every M.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.drawn import Family, drawn, from_another_start, spelled
+from boundcheck.drawn import drawn, from_another_start, spelled
 from boundcheck.experiment import CHORDS
-from boundcheck.given import claims, method, problem
+from boundcheck.given import claims, family, method, problem
 from boundcheck.ladder import AUTO
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, rules
@@ -52,7 +53,7 @@ class Plan:
         self.spec, here = spec, beside(spec, folder)
         self.bounds = tuple(claims(here.claims))
         self.located = dict(zip(spec.problems, here.problems, strict=True))
-        self.families = {name: found for name in spec.problems if (found := _family(name)) is not None}
+        self.families = {name: found for name, at in self.located.items() if (found := _family(name, at)) is not None}
         self.fixed = {name: problem(at) for name, at in self.located.items() if name not in self.families}
         named = dict(zip(spec.methods, map(method, here.methods), strict=True))
         self.rules: dict[str, Rule] = named or dict(rules())
@@ -114,7 +115,7 @@ class Plan:
         if (name, seed) not in self.drawn:
             while len(self.drawn) >= REMEMBERED:
                 del self.drawn[next(iter(self.drawn))]
-            self.drawn[name, seed] = drawn(self.families[name], name, seed)
+            self.drawn[name, seed] = self.families[name](seed)
         return self.drawn[name, seed]
 
     def _profile(self, dimension: int) -> Profile:
@@ -131,10 +132,12 @@ class Plan:
         )
 
 
-def _family(name: str) -> Family | None:
-    """A family that is left to draw; spelled with a seed it is one problem."""
+def _family(name: str, at: str) -> Callable[[int], Problem] | None:
+    """A family, of the library or of a file; one that is spelled with its seed is a problem like others."""
     found = spelled(name)
-    return None if found is None or found.has_seed else found
+    if found is None:
+        return family(at)
+    return None if found.has_seed else lambda seed: drawn(found, name, seed)
 
 
 def _told_apart(what: str, called: dict[str, str]) -> None:

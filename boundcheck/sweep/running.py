@@ -40,7 +40,7 @@ class Running:
     def asked(self, count: int | None = None) -> Chunk | Wait | None:
         """What to do next; None where nothing is left, for anybody."""
         if not self.queue:
-            self._lease(count or self.chunk)
+            self._lease(self.chunk if count is None else min(count, max(1, self.open // (2 * self.hands))))
         if self.queue:
             return self.queue.popleft()
         return Wait() if self.others else None

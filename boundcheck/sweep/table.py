@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -66,7 +66,7 @@ class Tables:
         self.parts = out.with_name(f"{out.name}.parts")
         self.written: set[int] = set()
         self.looked = monotonic()
-        shutil.rmtree(self.parts, ignore_errors=True)  # of an earlier try, or of other cells
+        self._clear()  # those of an earlier try may be of other cells
 
     def advance(self) -> None:
         """Now and then, write the parts in which every work is settled."""
@@ -88,8 +88,15 @@ class Tables:
             if self.plan.spec.iterates:
                 paths.append(self.out.with_name(f"{self.out.stem}.iterates.parquet"))
                 self._write_iterates(files.place(paths[-1]))
-        shutil.rmtree(self.parts, ignore_errors=True)
+        self._clear()
         return paths
+
+    def _clear(self) -> None:
+        """Away with the parts; what else may be there stays."""
+        for part in self.parts.glob("part-*.parquet"):
+            part.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.parts.rmdir()
 
     def _cells(self, low: int, high: int) -> Iterator[tuple[Unit, Kept, Verdict | None]]:
         for kept in self.shared.cells(low, high):

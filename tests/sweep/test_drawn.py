@@ -7,13 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.drawn import from_another_start
+from boundcheck.drawn import families, from_another_start
 from boundcheck.named import problem_named
-from boundcheck.registry import NotFound, drawn_from, families, problems
+from boundcheck.registry import NotFound, drawn_from, problems
 from boundcheck.sweep import Sweep
 from boundcheck.sweep.doing import do
 from boundcheck.sweep.plan import Plan
 
+MINE = """
+from boundcheck.problems.quadratic import isotropic
+
+def steeper(seed):
+    return isotropic(1, curvature=2 + seed, start=[1], name="steeper")
+
+def fragile(seed):
+    if seed == 0:
+        return steeper(0)
+    raise ValueError(f"not {seed}")
+"""
 SPELLED = {
     "power-law": "power-law(dimension=4, seed={})",
     "random-quadratic": "random-quadratic(dimension=3, condition=50, seed={})",
@@ -66,6 +77,15 @@ def test_a_seed_draws_a_start_and_0_is_the_problem_s_own(name):
 def plan_of(**more):
     given = {"claims": ("lemma:local-descent-lemma",), "problems": ("huber",), "methods": ("1/L",), "steps": 3, **more}
     return Plan(Sweep(**given), Path())
+
+
+def test_a_function_of_the_seed_is_a_family(folder):
+    (folder / "mine.py").write_text(MINE, encoding="utf-8")
+    plan = plan_of(problems=("mine.py:steeper",), arithmetic=("rational",), seeds=(0, 4))
+    assert [plan.setting(unit).problem.L for unit in plan.units] == [2, 6]
+    assert {packed.outcome for n in range(2) for packed in do(plan, n).found.values()} == {0}
+    broken = do(plan_of(problems=("mine.py:fragile",), seeds=(0, 1)), 1)
+    assert {failure.error for failure in broken.failed.values()} == {"mine.py:fragile(1) failed: ValueError: not 1 (mine.py:10)"}
 
 
 def test_a_rational_problem_stays_rational_from_any_start():
