@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -197,6 +198,7 @@ class _Crew:
 
 def _serve(do: Do, pipe: Connection, lifeline: tuple[int, int]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()  # what was there before is not looked through for garbage: that would copy every page of it
     ours, parents = lifeline
     os.close(parents)
     threading.Thread(target=_end_with_the_parent, args=(ours,), daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ def connected(address: str) -> Iterator[Any]:
     if not _ADDRESS.fullmatch(address):
         raise NotFound(f"--cluster {address} is no address of a Dask scheduler; needs one, as in tcp://HOST:8786")
     distributed = extra("distributed", what="--cluster", extra="sweep")
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said here, in one line
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False, name="boundcheck-sweep")
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as wrong:
