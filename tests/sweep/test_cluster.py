@@ -21,10 +21,10 @@ CALM: list[bytes] = []  # the table when nothing goes wrong, made once
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers with a thread each."""
+    """A worker with one thread; others join later."""
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as made:
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50) as made:
         yield made
 
 
@@ -48,27 +48,24 @@ def pids(cluster):
     return [worker.process.pid for worker in cluster.workers.values() if worker.process is not None]
 
 
-def test_a_worker_is_killed_another_joins_and_the_results_are_the_same(cluster, folder, here):
+def test_workers_die_and_join_drivers_die_and_go_on_and_the_results_are_the_same(cluster, folder, here, run):
+    store = folder / "small.sqlite"
+    edited(folder / "small.toml", seeds="{ from = 0, count = 3 }")
+    run("small.toml", "--jobs", 1)
+    assert len(settled(store)) == 18
+    edited(folder / "small.toml", seeds="{ from = 0, count = 12 }")
+    killed = sweep_on(cluster)
+    cluster.scale(2)
+    until(lambda: len(settled(store)) >= 30)
+    killed.kill()
+    killed.wait()
     process = sweep_on(cluster)
-    until(lambda: len(settled(folder / "small.sqlite")) >= 6)
+    until(lambda: len(settled(store)) >= 45)
+    assert len(settled(store)) < 72, "nothing is left for the others to do"
     os.kill(pids(cluster)[0], signal.SIGKILL)
-    cluster.scale(3)
     assert process.wait(PATIENCE) == 1
     assert (folder / "small.parquet").read_bytes() == here
     assert any("not from there (rules.py:22)" in row["error"] for row in rows("small.parquet"))
-    assert {work.tries for work in works("small.sqlite")} == {1}
-
-
-def test_what_was_begun_here_goes_on_there_and_back(cluster, folder, here, run):
-    edited(folder / "small.toml", seeds="{ from = 0, count = 4 }")
-    run("small.toml", "--jobs", 1)
-    edited(folder / "small.toml", seeds="{ from = 0, count = 12 }")
-    process = sweep_on(cluster)
-    until(lambda: len(settled(folder / "small.sqlite")) >= 30)
-    process.kill()
-    process.wait()
-    run("small.toml", "--jobs", 2)
-    assert (folder / "small.parquet").read_bytes() == here
     assert {work.tries for work in works("small.sqlite")} == {1}
 
 

@@ -119,7 +119,6 @@ def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
     assert not (folder / "small.parquet").exists()
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_the_table_does_not_depend_on_the_number_of_processes(folder, many, run, jobs):
-    assert run("small.toml", "--jobs", jobs).exit_code == 0
+def test_the_table_of_one_process_is_that_of_two(folder, many, run):
+    assert run("small.toml", "--jobs", 1).exit_code == 0
     assert (folder / "small.parquet").read_bytes() == many
