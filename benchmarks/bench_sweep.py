@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,24 +109,36 @@ def overhead(cells: int, repeat: int) -> None:
     print(f"of these short cells one takes {(middle - began) / cells * 1e3:.2f} ms in the plain loop")
 
 
-def machinery(cells: int, repeat: int) -> None:
-    """Packing, the pipe, the store and the table alone: a sweep whose verdicts are there already, in seconds of computing."""
-    plan = sweep_of(cells, steps=2)
+@contextmanager
+def known(plan: Plan, wait: float = 0.0) -> Iterator[None]:
+    """While it lasts, verdicts are there already: a work only packs one, and waits."""
     (packed,) = do(plan, 0).found.values()
     verdict = unpack(packed.said, packed.numbers)
 
     def each(plan: Plan, wanted: list[Wanted]) -> Iterator[Done]:
         for number, _ in wanted:
+            time.sleep(wait)
             yield Done(number, {0: pack(verdict)})
 
     before, sweep_work.each = sweep_work.each, each  # type: ignore[assignment]
     try:
-        serial = swept(plan, 1)
-        serial()
-        each_cell = [processor(serial) / cells * 1e3 for _ in range(repeat)]
+        yield
     finally:
         sweep_work.each = before
+
+
+def machinery(cells: int, repeat: int) -> None:
+    """Packing, the pipe, the store and the table alone: their computing, and how well two processes share what only waits."""
+    many, few = sweep_of(10 * cells, steps=2), sweep_of(cells, steps=2)
+    with known(many):
+        serial = swept(many, 1)
+        serial()
+        each_cell = [processor(serial) / (10 * cells) * 1e3 for _ in range(repeat)]
     told(spread_of("a cell whose verdict is there already, seconds of computing in all processes", each_cell, "ms"))
+    with known(few, 0.02):
+        contenders = ("cells that wait 20 ms by one process", swept(few, 1)), ("by two", swept(few, 2))
+        (ratio,) = compare(*contenders, repeat=repeat)
+    told(ratio.faster())
 
 
 def growth(cells: int, repeat: int) -> None:
@@ -224,7 +236,7 @@ def main() -> None:
     cells, repeat = (40, 1) if given.quick else (given.cells, given.repeat)
     speed(cells, repeat)
     overhead(5 * cells, repeat)
-    machinery(10 * cells, repeat)
+    machinery(cells, repeat)
     growth(cells // 4, repeat)
 
 
