@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any
 
 Task = Callable[[int], Iterator[Any]]  # called with how often it was tried before
@@ -143,22 +144,21 @@ class _Crew:
     def __init__(self, do: Do, jobs: int) -> None:
         self.do, self.jobs = do, jobs
         self.workers: list[_Worker] = []
+        self.pipes = DefaultSelector()
         self.lifeline = os.pipe()
 
     def work(self, asked: Callable[[], Any]) -> Iterator[tuple[Any, Any] | None]:
         while True:
             waits = self._give(asked)
-            busy = {worker.pipe: worker for worker in self.workers if worker.task is not None}
-            if not busy and not waits:
+            if not waits and all(worker.task is None for worker in self.workers):
                 return
-            if not busy:
-                time.sleep(TICK)
-            ready = wait(list(busy), TICK) if busy else []
+            ready = self.pipes.select(TICK)
             if not ready:
                 yield None
-            for pipe in ready:
-                assert isinstance(pipe, Connection)
-                yield self._answer(busy[pipe])
+            for key, _ in ready:
+                event = self._answer(key.data)
+                if event is not None:
+                    yield event
 
     def _give(self, asked: Callable[[], Any]) -> bool:
         """Something to each that has nothing; True where there may be more soon."""
@@ -172,21 +172,25 @@ class _Crew:
             if idle is None:
                 idle = _Worker(self.do, self.lifeline)
                 self.workers.append(idle)
+                self.pipes.register(idle.pipe, EVENT_READ, idle)
             idle.give(wanted)
 
-    def _answer(self, worker: _Worker) -> tuple[Any, Any]:
+    def _answer(self, worker: _Worker) -> tuple[Any, Any] | None:
+        """What it said; None where it died and had nothing to do."""
         wanted = worker.task
         try:
             kind, value = worker.pipe.recv()
         except (EOFError, OSError):
+            self.pipes.unregister(worker.pipe)
             worker.dismiss()
             self.workers.remove(worker)
-            return wanted, Died(f"exit code {worker.process.exitcode}")
+            return None if wanted is None else (wanted, Died(f"exit code {worker.process.exitcode}"))
         if kind == END:
             worker.task = None
         return wanted, _event(kind, value)
 
     def dismiss(self) -> None:
+        self.pipes.close()
         for worker in self.workers:
             worker.dismiss()
         for end in self.lifeline:

@@ -19,6 +19,7 @@ from boundcheck.store.packing import Packed, unpack
 from boundcheck.verdict import Verdict
 
 APPLICATION, FORMAT = 0x62636B73, 1  # how the file is told from other databases, and the layout of its tables
+PAGES = 8000  # of 4 kB, in the log before they are moved into the file: each time waits for the disk
 WAIT = 60.0  # seconds for another process to finish its transaction
 PLANNED, DONE, GAVE_UP, FAILED = "planned", "done", "gave up", "failed"
 
@@ -128,6 +129,7 @@ class Store:
             )
         if self.writes:
             self._database.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing that it had finished
+            self._database.execute(f"PRAGMA wal_autocheckpoint = {PAGES}")
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -21,7 +21,6 @@ TABLES = (
     "beat REAL NOT NULL)",
     "CREATE TABLE IF NOT EXISTS leases (work INTEGER PRIMARY KEY REFERENCES works (id) ON DELETE CASCADE, "
     "holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE)",
-    "CREATE INDEX IF NOT EXISTS leases_by_holder ON leases (holder)",
     "CREATE INDEX IF NOT EXISTS works_by_place ON works (place)",
     "CREATE TABLE IF NOT EXISTS failures (work INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE, "
     "number INTEGER NOT NULL, said TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (work, number))",

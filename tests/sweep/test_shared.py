@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import replace
 
@@ -81,7 +80,6 @@ def test_one_on_another_host_is_believed_as_long_as_it_speaks(stores):
 def test_this_process_is_here_and_a_stranger_of_its_number_is_not():
     assert not me().is_gone(time.time())
     assert replace(me(), born="0").is_gone(time.time())
-    assert replace(me(), pid=os.getppid()).is_gone(time.time())
 
 
 def test_cells_that_failed_are_told_and_only_they_are_open_again(stores, tmp_path):
