@@ -1,4 +1,4 @@
-"""Problems and methods by name, and methods spelled with their numbers: polyak(9/8)."""
+"""Problems and methods by name; methods spelled with their numbers, polyak(9/8); problems that a family draws."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from boundcheck.drawn import drawn, spelled
 from boundcheck.experiment import CHORDS
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, find, from_data, needing, problems, rules, runner
@@ -20,14 +21,16 @@ DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
 
 def problem_named(name: str) -> Problem:
-    """A problem of the catalogue, or of a data file: FILE.csv, data(FILE.txt, label=NAME, seed=N, split=no)."""
+    """A problem of the catalogue, of a family (power-law(dimension=30, seed=3)), or of a data file (FILE.csv, data(FILE, ..))."""
     known = problems()
     if name not in known:
         if name in needing():
             return needing()[name]()
-        spelled = _DATA.fullmatch(name)
-        if spelled or name.lower().endswith(DATA_SUFFIXES):
-            return from_data(spelled[1] if spelled else name)
+        data = _DATA.fullmatch(name)
+        if data or name.lower().endswith(DATA_SUFFIXES):
+            return from_data(data[1] if data else name)
+        if (family := spelled(name)) is not None:
+            return drawn(family, name)
     made: Problem = find(name, known, "problem")()
     return made
 

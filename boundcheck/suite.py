@@ -64,6 +64,7 @@ class Setting:
     profile: Profile
     rules: tuple[Rule, ...]
     chosen: bool = True  # the rules were named by someone: all of them are tried on every claim
+    seed: int = 0  # of the chords
 
     @property
     def name(self) -> str:
@@ -139,6 +140,7 @@ class Setting:
             columns=needs(asked, experiment.method),
             xp=arithmetic,
             unfrozen=unfrozen,
+            **({"seed": self.seed} if self.seed else {}),
         )
         return made
 

@@ -25,6 +25,11 @@ class Outcome(IntEnum):
         return format(self.name, spec)
 
 
+EACH = tuple(Outcome)
+_HOLDS, _VIOLATED, _UNDECIDED, _VACUOUS = EACH
+EXERCISED = (_HOLDS, _VIOLATED)  # something was decided
+
+
 @dataclass(frozen=True, kw_only=True)
 class Moment:
     """Both sides at one k, as people read them."""
@@ -103,22 +108,28 @@ class Verdict:
     cost: Cost | None = None
 
     @property
+    def _seen(self) -> bytes:
+        """The outcomes as bytes: to look for one there takes a tenth of the time."""
+        return np.asarray(self.outcomes, dtype=np.int8).tobytes()
+
+    @property
     def counts(self) -> dict[Outcome, int]:
-        return {outcome: int(np.count_nonzero(self.outcomes == outcome)) for outcome in Outcome}
+        seen = self._seen
+        return {outcome: seen.count(outcome) for outcome in EACH}
 
     @property
     def outcome(self) -> Outcome:
         """VIOLATED if any k is; HOLDS if some k >= 1 was decided; else UNDECIDED, or VACUOUS."""
-        if np.any(self.outcomes == Outcome.VIOLATED):
-            return Outcome.VIOLATED
-        counted = self.outcomes[0 if self.every_k_counts else max(0, 1 - self.first_k) :]
-        if np.any(counted == Outcome.HOLDS):
-            return Outcome.HOLDS
-        return Outcome.UNDECIDED if np.any(self.outcomes == Outcome.UNDECIDED) else Outcome.VACUOUS
+        seen = self._seen
+        if _VIOLATED in seen:
+            return _VIOLATED
+        if _HOLDS in seen[0 if self.every_k_counts else max(0, 1 - self.first_k) :]:
+            return _HOLDS
+        return _UNDECIDED if _UNDECIDED in seen else _VACUOUS
 
     @property
     def exercised(self) -> bool:
-        return self.outcome in (Outcome.HOLDS, Outcome.VIOLATED)
+        return self.outcome in EXERCISED
 
     @property
     def label(self) -> str:

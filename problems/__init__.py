@@ -3,14 +3,20 @@
 `SPECIAL` and `EXACT_ONLY` say what everyday checks leave out. `NEEDING` names problems that need an extra: in the catalogue where
 it is installed, and saying what to install elsewhere. `DATA_FILE` makes a problem from a data file, spelled on one line:
 `FILE.csv`, or `FILE.csv, label=NAME, seed=N, split=no`. `FROM_FUNCTION` makes one from the data of a function in a certificate.
-`FAMILIES` are functions that draw a problem of a size and with a seed.
+`FAMILIES` are functions that draw a problem of a size, with a seed and a name.
 """
 
 from boundcheck.problems.catalogue import CATALOGUE, EXACT_ONLY, NEEDING, SPECIAL
 from boundcheck.problems.data import logistic_as_written as DATA_FILE
 from boundcheck.problems.from_data import from_function as FROM_FUNCTION
-from boundcheck.problems.quadratic import power_law_quadratic
+from boundcheck.problems.logistic import synthetic_logistic
+from boundcheck.problems.quadratic import power_law_quadratic, random_quadratic, rank_deficient
 
-FAMILIES = {"power-law": power_law_quadratic}
+FAMILIES = {
+    "power-law": power_law_quadratic,
+    "random-quadratic": random_quadratic,
+    "rank-deficient": rank_deficient,
+    "synthetic-logistic": synthetic_logistic,
+}
 
 __all__ = ["CATALOGUE", "DATA_FILE", "EXACT_ONLY", "FAMILIES", "FROM_FUNCTION", "NEEDING", "SPECIAL"]

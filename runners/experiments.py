@@ -29,8 +29,9 @@ def trace(
     columns: Iterable[Column],
     xp: Arithmetic | str,
     unfrozen: bool = False,
+    seed: int = 0,
 ) -> Trace | None:
-    """The trace of an experiment: `count` chords, or `steps` steps.
+    """The trace of an experiment: `count` chords, drawn with the seed, or `steps` steps.
 
     `unfrozen`: with the steps that the rule's formula gives, enclosed; None where there is no such run.
     """
@@ -39,7 +40,7 @@ def trace(
     if unfrozen and (rule is None or runs is None or len(runs.roles) > 1 or not has_own_steps(problem, rule)):
         return None
     if rule is None or runs is None:
-        return chords(problem, columns=columns, count=count, xp=xp)
+        return chords(problem, columns=columns, count=count, xp=xp, seed=seed)
     if runs.steps == EXPONENTIAL_SEARCH:
         return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
     values = dict(experiment.values)

@@ -24,6 +24,7 @@ from boundcheck.cli.rank import rank
 from boundcheck.cli.recertify import recertify
 from boundcheck.cli.report import report
 from boundcheck.cli.steps import steps
+from boundcheck.cli.sweep import sweep
 from boundcheck.cli.tightness import tightness
 from boundcheck.cli.verify import verify
 
@@ -42,6 +43,7 @@ for command in (
     audit,
     paper,
     report,
+    sweep,
     tightness,
     rank,
     figure,

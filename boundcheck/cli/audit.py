@@ -44,7 +44,7 @@ def audit(
 
     from boundcheck.auditing.audit import audit as audited
     from boundcheck.cli import show
-    from boundcheck.cli.given import method, problem
+    from boundcheck.given import method, problem
     from boundcheck.processes import cores
 
     if out is not None:

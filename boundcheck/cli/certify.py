@@ -27,8 +27,8 @@ def certify(names: tuple[str, ...], out: Path | None, every: bool, from_instance
     from boundcheck.certificate import as_text, file_name, path_of
     from boundcheck.certificate import certify as make
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
     from boundcheck.cli.record import write
+    from boundcheck.given import claims
     from boundcheck.registry import NotFound
 
     if bool(names) == every:

@@ -58,8 +58,8 @@ def check(
     from itertools import chain
 
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims, is_file, method, problem, with_lemmas
     from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
+    from boundcheck.given import claims, is_file, method, problem, with_lemmas
     from boundcheck.processes import cores
     from boundcheck.report.tally import Tally, link_lemmas
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def explain(name: str, as_json: bool, with_latex: bool) -> int:
     """Statement, source, hypotheses, dimensions, readings, recorded verdict; and where a false claim fails, worked out anew."""
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
+    from boundcheck.given import claims
     from boundcheck.registry import bounds
 
     found = claims((name,))

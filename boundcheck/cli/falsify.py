@@ -68,7 +68,7 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
 def _one_claim(name: str) -> Bound:
     """The claim that a name means; where it means several, which."""
     from boundcheck.bound import Bound
-    from boundcheck.cli.given import claims, is_file
+    from boundcheck.given import claims, is_file
     from boundcheck.registry import NotFound, from_file
 
     found = claims((name,))

@@ -12,9 +12,9 @@ from hashlib import sha256
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.cli.crew import Failed, stream
 from boundcheck.cli.show import Bar
 from boundcheck.cli.work import pieces, refutation
+from boundcheck.crew import Failed, stream
 from boundcheck.instance import places
 from boundcheck.named import problem_named
 from boundcheck.problem import Problem

@@ -16,7 +16,7 @@ def lint(names: tuple[str, ...], as_json: bool) -> int:
     from dataclasses import asdict
 
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
+    from boundcheck.given import claims
 
     found = [(bound, bound.lint()) for bound in claims(names)]
     ill = [bound for bound, findings in found if any(f.severity == "error" for f in findings)]

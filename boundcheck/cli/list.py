@@ -13,8 +13,8 @@ def list_claims(as_json: bool) -> int:
     The status is that of the last recorded check (`boundcheck paper --record`); a claim that changed since is untested.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
     from boundcheck.cli.record import record_of, status
+    from boundcheck.given import claims
 
     found = claims(())
     if as_json:

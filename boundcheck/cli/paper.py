@@ -60,7 +60,7 @@ def command(name: str | None, profile: str, options: Mapping[str, bool | None]) 
 
 def _claims_of(name: str | None) -> list[Bound]:
     """The claims of the paper of this name; without one, of every paper that keeps an inventory, or of all where none does."""
-    from boundcheck.cli.given import claims
+    from boundcheck.given import claims
     from boundcheck.inventory import inventory
     from boundcheck.registry import NotFound, bounds_of, did_you_mean, papers
 
@@ -112,9 +112,9 @@ def _check(chosen: list[Bound], out: Path, command: str, profile: str, jobs: int
 
 def _beside(out: Path, jobs: int | None, options: Mapping[str, bool | None]) -> bool:
     """What the report shows besides: audits, worst cases, figures, as they are asked for. False: it was interrupted."""
-    from boundcheck.cli.given import claims
     from boundcheck.cli.publish import draw_figures
     from boundcheck.cli.show import progress
+    from boundcheck.given import claims
     from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_rankings, keep_worst_cases
     from boundcheck.report.folder import STORE
     from boundcheck.store import Store

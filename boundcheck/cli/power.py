@@ -29,13 +29,13 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     Exit 0: at least 0.9. 1: less, or a contradiction. 2: bad input. 130: interrupted; the same command goes on.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.hunt import ends_when_told
     from boundcheck.cli.power_page import page
     from boundcheck.cli.power_work import Work, choose
     from boundcheck.cli.record import write
     from boundcheck.falsify.mutation.journal import Journal
+    from boundcheck.given import claims
     from boundcheck.processes import cores
 
     chosen, left_out = choose(claims(names))

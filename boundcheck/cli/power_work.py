@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from boundcheck.bound import PROVED, Bound
-from boundcheck.cli.crew import Ended, Failed, stream
+from boundcheck.cli.show import clock
+from boundcheck.crew import Ended, Failed, stream
 from boundcheck.falsify.mutation.journal import Entry, Journal, Known, entries
 from boundcheck.falsify.mutation.mutants import mutants, why_none
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, targets
@@ -142,13 +143,7 @@ class _Line:
         if now - self.shown < 0.2:
             return
         self.shown, left = now, self.work.seconds_left()
-        rest = f"; about {_clock(left)} left" if left is not None else ""
+        rest = f"; about {clock(left)} left" if left is not None else ""
         so_far = f"{self.work.so_far()}{rest}" if self.work.order else "starting"
         self.bar.update(self.task, total=self.work.expected or None, completed=len(self.work.found), description=so_far)
         self.bar.refresh()
-
-
-def _clock(seconds: float) -> str:
-    """1:02:03."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

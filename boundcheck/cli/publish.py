@@ -10,9 +10,9 @@ import click
 
 from boundcheck.bound import Bound
 from boundcheck.cli import show
-from boundcheck.cli.given import claims
 from boundcheck.cli.group import INTERRUPTED
 from boundcheck.cli.record import write_records
+from boundcheck.given import claims
 from boundcheck.processes import cores
 from boundcheck.registry import NotFound
 from boundcheck.report.claim_figures import draw_claims

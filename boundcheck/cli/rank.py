@@ -25,7 +25,7 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
     """
     from boundcheck.arithmetic import arithmetic
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims, method, problem
+    from boundcheck.given import claims, method, problem
     from boundcheck.ladder import AUTO
     from boundcheck.registry import NotFound
     from boundcheck.report.ranked import ranked, run_data

@@ -36,8 +36,8 @@ def recertify(
     Exit 0: every certificate is of its claim as it is. 1: some could not be renewed. 2: bad input.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.given import claims
     from boundcheck.cli.hunt import ends_when_told
+    from boundcheck.given import claims
     from boundcheck.registry import NotFound
 
     if not simplify and not (budget is None and seed is None):

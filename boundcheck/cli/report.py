@@ -26,8 +26,8 @@ def report(folder: Path | None, out: Path | None, audits: tuple[Path, ...], figu
     FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
     Exit 0: the run is whole, every verdict the expected one. 1: not so. 2: bad input.
     """
-    from boundcheck.cli.given import claims
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
+    from boundcheck.given import claims
     from boundcheck.report.enriched import audit_in
     from boundcheck.report.folder import STORE
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 T = TypeVar("T")
-BETWEEN_LINES = 20.0  # seconds
+BETWEEN_LINES, BETWEEN_PICTURES = 20.0, 0.1  # seconds
 
 COLOURS = {
     "HOLDS": "green",
@@ -70,10 +70,10 @@ class _Log:
     def __init__(self, label: str, total: int) -> None:
         self.label, self.total, self.said = label, total, perf_counter()
 
-    def tell(self, done: int) -> None:
+    def tell(self, done: int, left: str = "") -> None:
         if perf_counter() - self.said > BETWEEN_LINES:
             self.said = perf_counter()
-            print(f"boundcheck: {self.label}: {done} of {self.total} done", file=sys.stderr, flush=True)
+            print(f"boundcheck: {self.label}: {done} of {self.total} done{left and f', {left}'}", file=sys.stderr, flush=True)
 
 
 def _logged(items: Sequence[T], label: str) -> Iterator[T]:
@@ -98,7 +98,9 @@ class Bar:
 
     def __init__(self, label: str, total: int, done: int = 0) -> None:
         self.label, self.total, self.done, self.log = label, total, done, _Log(label, total)
+        self.first, self.began, self.drawn = done, perf_counter(), 0.0
         self.bar: Any = None
+        self.what = ""
 
     def __enter__(self) -> Bar:
         if sys.stderr.isatty():
@@ -106,9 +108,10 @@ class Bar:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+            left = TextColumn("{task.fields[left]}")
+            self.bar = Progress(*columns, left, console=Console(stderr=True), transient=True, auto_refresh=False)
             self.bar.start()
-            self.task = self.bar.add_task(self.label, total=self.total, completed=self.done)
+            self.task = self.bar.add_task(self.label, total=self.total, completed=self.done, left="")
         return self
 
     def __exit__(self, *wrong: object) -> None:
@@ -116,12 +119,30 @@ class Bar:
             self.bar.stop()
 
     def advance(self, what: str) -> None:
-        self.done += 1
-        if self.bar is None:
-            self.log.tell(self.done)
-        else:
-            self.bar.update(self.task, advance=1, description=f"{self.label} {what}", refresh=True)
+        self.done, self.what = self.done + 1, what
+        self.draw()
+
+    def see(self, done: int) -> None:
+        """So many are done, some of them perhaps by others."""
+        self.done = max(self.done, done)
+        self.draw()
+
+    @property
+    def left(self) -> str:
+        """As long for each as those took that were done since it began: about 0:02:10 left."""
+        made = self.done - self.first
+        return f"about {clock((perf_counter() - self.began) * (self.total - self.done) / made)} left" if made > 0 else ""
 
     def draw(self) -> None:
-        if self.bar is not None:
-            self.bar.refresh()
+        if self.bar is None:
+            self.log.tell(self.done, self.left)
+        elif perf_counter() - self.drawn > BETWEEN_PICTURES:
+            self.drawn = perf_counter()
+            description = f"{self.label} {self.what}".rstrip()
+            self.bar.update(self.task, completed=self.done, description=description, left=self.left, refresh=True)
+
+
+def clock(seconds: float) -> str:
+    """1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

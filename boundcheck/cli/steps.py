@@ -35,8 +35,8 @@ def steps(
     Exit 0: done. 2: bad input.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.given import method, problem
     from boundcheck.cli.measure import measure
+    from boundcheck.given import method, problem
     from boundcheck.registry import NotFound
 
     one = problem(problem_name)

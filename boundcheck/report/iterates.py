@@ -17,6 +17,7 @@ from boundcheck.verdict import Cell, Outcome, Verdict
 # of a cell, and of each k of it
 CELL = ("claim", "reading", "problem", "method", "M", "parameters", "run", "tried", "precision")
 AT_K = ("k", "lhs", "rhs", "ratio", "verdict", "certified", "hypothesis_residual", "link")
+NUMBERED = ("run", "seed")  # columns of a cell that are numbers
 BATCH = 100_000  # rows that are held at a time
 FAST = 4  # of gzip: a tenth larger than its best, for a third of the time
 NAMES = np.array([outcome.name for outcome in Outcome], dtype=object)
@@ -81,8 +82,8 @@ def write_iterates(cells: Iterable[tuple[str, Verdict]], csv_path: Path, parquet
         packed = stack.enter_context(gzip.GzipFile("", "wb", FAST, stack.enter_context(csv_path.open("wb")), mtime=0))
         text = stack.enter_context(TextIOWrapper(packed, encoding="utf-8", newline=""))
         text.write(",".join((*CELL, *AT_K)) + "\n")
-        parquet = stack.enter_context(_Parquet(parquet_path)) if parquet_path is not None else None
-        for batch in _batches(cells):
+        parquet = stack.enter_context(ParquetIterates(parquet_path)) if parquet_path is not None else None
+        for batch in batches((kind, verdict, {}) for kind, verdict in cells):
             for columns in batch:
                 text.write(_lines(columns))
                 rows += len(columns["k"])
@@ -91,12 +92,13 @@ def write_iterates(cells: Iterable[tuple[str, Verdict]], csv_path: Path, parquet
     return rows
 
 
-def _batches(cells: Iterable[tuple[str, Verdict]]) -> Iterator[list[dict[str, Any]]]:
+def batches(cells: Iterable[tuple[str, Verdict, Mapping[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
+    """The columns of cells, each with what else is to be said of it, as many at a time as are held."""
     batch: list[dict[str, Any]] = []
     held = 0
-    for kind, verdict in cells:
+    for kind, verdict, more in cells:
         if len(verdict.outcomes):
-            batch.append(iterates(kind, verdict))
+            batch.append({**iterates(kind, verdict), **more})
             held += len(verdict.outcomes)
         if held >= BATCH:
             yield batch
@@ -124,22 +126,23 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\n') else text
 
 
-class _Parquet:
-    """Row groups of batches; words are kept once in each."""
+class ParquetIterates:
+    """Row groups of batches; words are kept once in each. `cell` are the columns that are one value for a cell."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, cell: Sequence[str] = CELL) -> None:
         import pyarrow
         import pyarrow.parquet
 
         self.arrow = pyarrow
         word = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-        types = {name: word for name in (*CELL, "verdict")}
-        types |= {name: pyarrow.int64() for name in ("run", "k", "link")} | {"certified": pyarrow.bool_()}
-        fields = [(name, types.get(name, pyarrow.float64())) for name in (*CELL, *AT_K)]
+        self.cell = cell
+        types = {name: word for name in (*cell, "verdict")}
+        types |= {name: pyarrow.int64() for name in (*NUMBERED, "k", "link")} | {"certified": pyarrow.bool_()}
+        fields = [(name, types.get(name, pyarrow.float64())) for name in (*cell, *AT_K)]
         self.schema = pyarrow.schema(fields)
         self.writer = pyarrow.parquet.ParquetWriter(path, self.schema, compression="zstd")
 
-    def __enter__(self) -> _Parquet:
+    def __enter__(self) -> ParquetIterates:
         return self
 
     def __exit__(self, *wrong: object) -> None:
@@ -152,12 +155,12 @@ class _Parquet:
             values = [columns[field.name] for columns in batch]
             if field.name == "verdict":
                 made.append(self._words(np.concatenate(values).astype(np.int32), NAMES.tolist()))
-            elif field.name in CELL and field.name != "run":
+            elif field.name in self.cell and field.name not in NUMBERED:
                 words = list(dict.fromkeys(values))
                 code = {word: n for n, word in enumerate(words)}
                 made.append(self._words(np.repeat(np.array([code[v] for v in values], dtype=np.int32), lengths), words))
             else:
-                numbers = np.repeat(values, lengths) if field.name == "run" else np.concatenate(values)
+                numbers = np.repeat(values, lengths) if field.name in NUMBERED else np.concatenate(values)
                 made.append(self.arrow.array(numbers, type=field.type))
         self.writer.write_table(self.arrow.Table.from_arrays(made, schema=self.schema))
 

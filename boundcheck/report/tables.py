@@ -13,10 +13,13 @@ import numpy as np
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import cell_columns
+from boundcheck.verdict import EACH, EXERCISED, Verdict
 from boundcheck.worstcase.result import CERTAINTY
 
 NO_PARQUET = "no Parquet tables: they need pyarrow, which is not installed: pip install 'boundcheck[report]'"
 
+NAMES = tuple(outcome.name for outcome in EACH)
+COUNTED = tuple(name.lower() for name in NAMES)
 WORST = ("claim", "name", "k", "bound", "worst", "ratio", "at_most", "verdict", "certainty", "given", "note")
 
 
@@ -26,25 +29,33 @@ def can_write_parquet() -> bool:
 
 def cell_rows(found: Gathered) -> Iterator[dict[str, Any]]:
     for kind, verdict in found.cells:
-        said = verdict.to_json()
-        tightest, violation = verdict.tightest, verdict.violation
-        residual = None if verdict.residual is None or np.isnan(verdict.residual).all() else float(np.nanmin(verdict.residual))
-        yield {
-            **cell_columns(kind, verdict.cell),
-            "verdict": said["outcome"],
-            "certified": said["certified"],
-            "grade": said["grade"] or "",
-            **{outcome.name.lower(): count for outcome, count in verdict.counts.items()},
-            "tightest_ratio": None if tightest is None or not np.isfinite(tightest.ratio) else float(tightest.ratio),
-            "tightest_at": "" if tightest is None else tightest.place,
-            "violated_at": "" if violation is None else violation.place,
-            "violated_left": "" if violation is None else violation.left,
-            "violated_right": "" if violation is None else violation.right,
-            "hypothesis_residual": residual,
-            "seconds": None if verdict.cost is None else float(verdict.cost.seconds),
-            "reason": verdict.reason,
-            "notes": "; ".join(verdict.notes),
-        }
+        seconds = None if verdict.cost is None else float(verdict.cost.seconds)
+        row = cell_row(kind, verdict)
+        why = {name: row.pop(name) for name in ("reason", "notes")}
+        yield {**row, "seconds": seconds, **why}
+
+
+def cell_row(kind: str, verdict: Verdict) -> dict[str, Any]:
+    """All that is said of a cell but how long it took."""
+    outcome = verdict.outcome
+    exercised = outcome in EXERCISED
+    tightest, violation = verdict.tightest, verdict.violation
+    residual = None if verdict.residual is None or np.isnan(verdict.residual).all() else float(np.nanmin(verdict.residual))
+    return {
+        **cell_columns(kind, verdict.cell),
+        "verdict": NAMES[outcome],
+        "certified": verdict.certified and exercised,
+        "grade": verdict.grade if exercised else "",
+        **dict(zip(COUNTED, verdict.counts.values(), strict=True)),
+        "tightest_ratio": None if tightest is None or not np.isfinite(tightest.ratio) else float(tightest.ratio),
+        "tightest_at": "" if tightest is None else tightest.place,
+        "violated_at": "" if violation is None else violation.place,
+        "violated_left": "" if violation is None else violation.left,
+        "violated_right": "" if violation is None else violation.right,
+        "hypothesis_residual": residual,
+        "reason": verdict.reason,
+        "notes": "; ".join(verdict.notes),
+    }
 
 
 def claim_rows(report: Report) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.registry import lemma_of
-from boundcheck.verdict import Cell, Moment, Outcome, Verdict
+from boundcheck.verdict import EXERCISED, Cell, Moment, Outcome, Verdict
 
 HOLDS, REFUTED, UNDECIDED, UNTESTED = "holds", "refuted", "undecided", "untested"
 
@@ -33,7 +33,7 @@ class Tally:
     def add(self, verdict: Verdict) -> None:
         outcome = verdict.outcome
         self.outcomes[outcome] += 1
-        if verdict.exercised:
+        if outcome in EXERCISED:
             self.problems.add(verdict.cell.problem)
             self.certified[outcome] += verdict.certified
             self.near[outcome] += verdict.near

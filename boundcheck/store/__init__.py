@@ -2,5 +2,6 @@
 
 from boundcheck.store.database import NotAStore, Planned, Store, Work
 from boundcheck.store.packing import Packed, pack, unpack
+from boundcheck.store.shared import Failure, Kept, Shared
 
-__all__ = ["NotAStore", "Packed", "Planned", "Store", "Work", "pack", "unpack"]
+__all__ = ["Failure", "Kept", "NotAStore", "Packed", "Planned", "Shared", "Store", "Work", "pack", "unpack"]

@@ -19,6 +19,7 @@ from boundcheck.store.packing import Packed, unpack
 from boundcheck.verdict import Verdict
 
 APPLICATION, FORMAT = 0x62636B73, 1  # how the file is told from other databases, and the layout of its tables
+PAGES = 8000  # of 4 kB, in the log before they are moved into the file: each time waits for the disk
 WAIT = 60.0  # seconds for another process to finish its transaction
 PLANNED, DONE, GAVE_UP, FAILED = "planned", "done", "gave up", "failed"
 
@@ -47,6 +48,7 @@ CREATE TABLE verdicts (
 CREATE INDEX verdicts_by_claim ON verdicts (claim, outcome);
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+PLAN = "INSERT INTO works (key, kind, name, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET place = excluded.place"
 
 
 class NotAStore(ValueError):
@@ -109,8 +111,8 @@ class Store:
 
     def _check(self) -> None:
         """Ours, and of this format; new ones get their tables."""
+        empty = not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # first: another may be making it
         number, layout = (self._database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-        empty = not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
         if empty and self.writes:
             self._database.execute("PRAGMA journal_mode = WAL")
             with self._change():
@@ -120,13 +122,14 @@ class Store:
                     self._database.execute(f"PRAGMA application_id = {APPLICATION}")
                     self._database.execute(f"PRAGMA user_version = {FORMAT}")
         elif number != APPLICATION:
-            raise NotAStore(f"{self.path} is another program's database, no store of results; give another folder")
+            raise NotAStore(f"{self.path} is another program's database, no store of results; give another place")
         elif layout != FORMAT:
             raise NotAStore(
                 f"{self.path} has layout {layout}, of another version of boundcheck; needs {FORMAT}: delete it, or use that one"
             )
         if self.writes:
             self._database.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing that it had finished
+            self._database.execute(f"PRAGMA wal_autocheckpoint = {PAGES}")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -135,7 +138,7 @@ class Store:
             yield
         except sqlite3.DatabaseError as wrong:
             raise NotAStore(
-                f"{self.path} cannot be used as a store of results ({wrong}); delete it, or give another folder"
+                f"{self.path} cannot be used as a store of results ({wrong}); delete it, or give another place"
             ) from None
 
     @contextmanager
@@ -149,6 +152,17 @@ class Store:
             raise
         self._database.execute("COMMIT")
 
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The same, and what SQLite says against it in one line."""
+        with self._told(), self._change() as database:
+            yield database
+
+    def read(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, one at a time."""
+        with self._told():
+            yield from self._database.execute(query, values)
+
     # -- what the run is -----------------------------------------------------------------------------------------------------
 
     @property
@@ -157,14 +171,26 @@ class Store:
         with self._told():
             return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
 
-    def begin(self, same: Mapping[str, Any], more: Mapping[str, Any], works: Sequence[Planned], *, fresh: bool = False) -> str:
+    def differs(self, same: Mapping[str, Any]) -> str:
+        """The first thing in which the run of this store is another one; "" where there is none, or no run yet."""
+        before = self.about
+        return next((name for name, value in _plain(same).items() if before.get(name) != value), "") if before else ""
+
+    def begin(
+        self,
+        same: Mapping[str, Any],
+        more: Mapping[str, Any],
+        works: Sequence[Planned],
+        *,
+        fresh: bool = False,
+        retry: bool = True,
+    ) -> str:
         """Plan works. What another run finished is kept if that was `same`; else all is dropped, and what differs is returned.
 
-        Works that failed are planned again; those that are no longer planned are dropped.
+        With `retry`, works that failed are planned again; those that are no longer planned are dropped.
         """
-        with self._told(), self._change() as database:
-            before = {name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")}
-            differs = next((name for name, value in _plain(same).items() if before.get(name) != value), "") if before else ""
+        with self.transaction() as database:
+            before, differs = self.about, self.differs(same)
             if fresh or differs:
                 for table in ("verdicts", "works", "kept", "about"):
                     database.execute(f"DELETE FROM {table}")
@@ -175,15 +201,16 @@ class Store:
             rows = [(name, json.dumps(value)) for name, value in said.items()]
             database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
             planned = [(work.key, work.kind, work.name, place) for place, work in enumerate(works)]
-            database.executemany("INSERT OR IGNORE INTO works (key, kind, name, place) VALUES (?, ?, ?, ?)", planned)
-            database.execute("UPDATE works SET status = 'planned', error = '' WHERE status = 'failed'")
+            database.executemany(PLAN, planned)
+            if retry:
+                database.execute("UPDATE works SET status = 'planned', error = '' WHERE status = 'failed'")
             gone = {key for (key,) in database.execute("SELECT key FROM works")} - {work.key for work in works}
             database.executemany("DELETE FROM works WHERE key = ?", [(key,) for key in gone])
         return "" if fresh else differs
 
     def end(self, when: str) -> None:
         """Every work was tried."""
-        with self._told(), self._change() as database:
+        with self.transaction() as database:
             database.execute("INSERT OR REPLACE INTO about VALUES ('finished', ?)", (json.dumps(when),))
 
     # -- works ---------------------------------------------------------------------------------------------------------------
@@ -191,7 +218,7 @@ class Store:
     def finish(self, key: str, verdicts: Iterable[Packed]) -> bool:
         """Keep what a work found; False where it is not planned here, or someone was quicker."""
         rows = list(verdicts)
-        with self._told(), self._change() as database:
+        with self.transaction() as database:
             if (number := self._settle(key, DONE, "")) is None:
                 return False
             database.executemany(
@@ -202,12 +229,12 @@ class Store:
 
     def give_up(self, key: str, why: str) -> bool:
         """A rule found no step: there is nothing to do again."""
-        with self._told(), self._change():
+        with self.transaction():
             return self._settle(key, GAVE_UP, why) is not None
 
     def fail(self, key: str, error: str) -> bool:
         """A work that ended in an error."""
-        with self._told(), self._change():
+        with self.transaction():
             return self._settle(key, FAILED, error) is not None
 
     def _settle(self, key: str, status: str, error: str) -> int | None:
@@ -247,7 +274,7 @@ class Store:
         return None if row is None else json.loads(row[0])
 
     def keep(self, name: str, value: Any) -> None:
-        with self._told(), self._change() as database:
+        with self.transaction() as database:
             database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, json.dumps(value)))
 
 

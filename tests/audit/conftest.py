@@ -11,7 +11,7 @@ import pytest
 
 from boundcheck.auditing.paths import Path as Run
 from boundcheck.auditing.paths import path
-from boundcheck.cli.given import method
+from boundcheck.given import method
 from boundcheck.registry import problems
 from boundcheck.rule import Rule
 

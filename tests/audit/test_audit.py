@@ -13,7 +13,7 @@ from boundcheck.auditing.audit import Audit, audit
 from boundcheck.auditing.results import Theorem
 from boundcheck.auditing.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
 from boundcheck.auditing.theorems import check_theorems
-from boundcheck.cli.given import method
+from boundcheck.given import method
 from boundcheck.registry import problems
 from boundcheck.verdict import Outcome
 

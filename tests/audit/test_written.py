@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from boundcheck import step_rule
-from boundcheck.cli.given import method
 from boundcheck.evaluate.columns import as_column
+from boundcheck.given import method
 from boundcheck.language.letters import eta, grad, i, k, normsq, x
 from boundcheck.named import problem_named
 from boundcheck.problem import Problem

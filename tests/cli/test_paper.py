@@ -25,7 +25,7 @@ def small(monkeypatch):
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
 
     def use(*others):
-        monkeypatch.setattr("boundcheck.cli.given.bounds", lambda: [*claims, *others])
+        monkeypatch.setattr("boundcheck.given.bounds", lambda: [*claims, *others])
 
     monkeypatch.setattr("boundcheck.suite.problems", lambda: {"huber": problems()["huber"]})
     monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in RULES})

@@ -19,5 +19,5 @@ def test_long_work_says_how_far_it_is(capsys: pytest.CaptureFixture[str], monkey
     list(show.progress("ab", "ranking"))
     with show.Bar("checking", 9, done=4) as bar:
         bar.advance("one")
-    said = ["ranking: 0 of 2 done", "ranking: 1 of 2 done", "checking: 5 of 9 done"]
+    said = ["ranking: 0 of 2 done", "ranking: 1 of 2 done", "checking: 5 of 9 done, about 0:00:00 left"]
     assert capsys.readouterr().err.splitlines() == [f"boundcheck: {line}" for line in said]

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The rooms of boundcheck/, lowest first. A module imports its own room and lower ones; rooms on one line never import each other.
 # A room is a folder or file directly inside boundcheck/; `__init__` is what `import boundcheck` offers.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("arithmetic", "verify", "extras", "faults", "limited", "processes", "whole"),
+    ("arithmetic", "verify", "extras", "faults", "crew", "limited", "processes", "whole"),
     ("language",),
     ("problem", "method"),
     ("lint",),
@@ -31,10 +31,10 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("decide", "ladder"),
     ("offered",),
     ("registry", "experiment"),
-    ("inventory",),
+    ("inventory", "drawn"),
     ("guarding", "named", "suite"),
     ("written",),
-    ("api",),
+    ("api", "given"),
     ("instance",),
     ("walkthrough", "script"),
     ("certificate", "errata"),
@@ -42,6 +42,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("auditing", "figure"),
     ("worstcase",),
     ("report",),
+    ("sweep",),
     ("__init__",),
     ("cli", "plugin"),
     ("__main__",),

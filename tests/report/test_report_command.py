@@ -22,7 +22,7 @@ from .small import library, store_at, works
 # The command line on a small library; Store.finish writes down what it keeps, and the process kills itself after so many works.
 PROGRAM = """
 import os, signal, sys
-import boundcheck.cli.given, boundcheck.cli.keeping, boundcheck.report.enriched, boundcheck.report.provenance, boundcheck.suite
+import boundcheck.given, boundcheck.cli.keeping, boundcheck.report.enriched, boundcheck.report.provenance, boundcheck.suite
 from boundcheck.cli import main
 from boundcheck.registry import bounds, problems, rules
 from boundcheck.store import Store
@@ -30,7 +30,7 @@ from boundcheck.store import Store
 def wanted(bound):
     return bound.label == "lemma:local-descent-lemma" or (bound.label == "eq:10" and bound.is_refuted)
 
-boundcheck.cli.given.bounds = lambda: [bound for bound in bounds() if wanted(bound)]
+boundcheck.given.bounds = lambda: [bound for bound in bounds() if wanted(bound)]
 boundcheck.suite.problems = lambda: {"huber": problems()["huber"]}
 boundcheck.suite.rules = lambda: {name: rules()[name] for name in ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")}
 boundcheck.report.enriched.AUDITED = {}
@@ -64,7 +64,7 @@ def paper(folder, kill_after, *words):
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boundcheck.cli.given.bounds", lambda: list(library()))
+    monkeypatch.setattr("boundcheck.given.bounds", lambda: list(library()))
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
     return lambda *words: CliRunner().invoke(cli, ["report", *map(str, words)], prog_name="boundcheck")
 

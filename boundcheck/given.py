@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from os.path import exists
 from pathlib import Path
 from types import FunctionType
@@ -53,6 +54,28 @@ def problem(name: str) -> Problem:
     if not isinstance(returned, Problem):
         raise NotFound(f"{name}() returned a {type(returned).__name__}, not a Problem")
     return returned
+
+
+def family(name: str) -> Callable[[int], Problem] | None:
+    """A family of FILE.py:NAME: a function of the seed that returns a problem. None for whatever else a name means."""
+    if not is_file(name):
+        return None
+    name, value = _from_file(
+        name, Problem, _could_be_a_problem, "problem", "a Problem, or a function without arguments that returns one"
+    )
+    if not isinstance(value, FunctionType) or list(signature(value).parameters) != ["seed"]:
+        return None
+
+    def drawn(seed: int) -> Problem:
+        try:
+            returned = value(seed)
+        except Exception as wrong:
+            raise NotFound(f"{name}({seed}) failed: {told(wrong)}") from wrong
+        if not isinstance(returned, Problem):
+            raise NotFound(f"{name}({seed}) returned a {type(returned).__name__}, not a Problem")
+        return returned
+
+    return drawn
 
 
 def _could_be_a_problem(value: Any) -> bool:

@@ -1,0 +1,74 @@
+"""What `boundcheck sweep` says at its end: a line a claim, where one fails, what broke, and what was not asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from boundcheck.bound import Bound
+from boundcheck.cli import show
+from boundcheck.cli.check import exit_code
+from boundcheck.cli.sweep_work import Places
+from boundcheck.cli.work import why_no_cell
+from boundcheck.sweep.cells import Found
+from boundcheck.sweep.plan import Plan
+
+REASONS = 5  # why works had no cell
+
+
+def publish(plan: Plan, where: Places, found: Found, *, as_json: bool) -> int:
+    """Say it; the exit code."""
+    tallies = list(found.tallies.values())
+    for tally in tallies:
+        if not tally.cells and tally.outcome is not None:
+            tally.unexercised_because[_why_no_cell(plan, tally.bound)] += 1
+    code = 1 if found.failed else exit_code(tallies, by_name=True)
+    if as_json:
+        show.say_json(_json(plan, where, found, code))
+        return code
+    for tally in tallies:
+        show.say(f"{show.word(tally.word, 9)} {tally.bound.id}: {tally.line()}")
+    for tally in tallies:
+        if tally.violation is not None:
+            at, verdict = found.violated_at[tally.bound.id], tally.violation
+            decided = f"decided in {verdict.cell.arithmetic}, {verdict.grade}"
+            show.say(f"{tally.bound.id} fails on {at} ({decided}): {verdict.violation}")
+    for line in found.failures:
+        show.say(f"FAILED {line}")
+    if found.failed:
+        more = found.failed - len(found.failures)
+        beyond = f"and {more} more; " if more else ""
+        show.say(f"{beyond}{show.many(found.failed, 'cell')} failed: --retry-failed tries them again")
+    for why, count in found.nothing.most_common(REASONS):
+        show.say(f"note: {show.many(count, 'work')} had no cell: {why}")
+    if len(found.nothing) > REASONS:
+        show.say(f"note: and {len(found.nothing) - REASONS} more reasons, in the store")
+    held = f"{show.many(found.cells, 'cell')} of {show.many(len(plan.units), 'work')}"
+    show.say(f"{held}: {', '.join(map(str, [*found.tables, where.store]))}. HOLDS is about these cells; it is not a proof.")
+    return code
+
+
+def _why_no_cell(plan: Plan, bound: Bound) -> str:
+    """Why nothing in the plan asks this claim, as far as the first seed tells."""
+    first = {unit.problem: plan.setting(unit) for unit in plan.units if unit.seed == plan.spec.seeds[0]}
+    rules = tuple(plan.rules.values())
+    settings = [replace(one, rules=tuple(r for r in rules if not r.missing(one.problem))) for one in first.values()]
+    return why_no_cell(bound, settings, plan.spec.smoothness or None)
+
+
+def _json(plan: Plan, where: Places, found: Found, code: int) -> dict[str, Any]:
+    claims = []
+    for tally in found.tallies.values():
+        at = found.violated_at.get(tally.bound.id)
+        claims.append({**tally.to_json(), "violated_at": None if at is None else vars(at)})
+    return {
+        "claims": claims,
+        "works": len(plan.units),
+        "cells": found.cells,
+        "failed": found.failed,
+        "failures": found.failures,
+        "nothing": [{"reason": why, "works": count} for why, count in found.nothing.most_common()],
+        "store": str(where.store),
+        "tables": [str(path) for path in found.tables],
+        "exit_code": code,
+    }

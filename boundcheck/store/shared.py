@@ -1,0 +1,164 @@
+"""A store that several processes work on at once: each takes works on lease, and a cell that failed keeps its error.
+
+A lease ends with the work, or with its holder. So a killed process loses what it had not finished, and nothing else; and a work
+that is finished all the same by two is kept once. `tries` of a work counts every time that someone came with what he found.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, NotAStore, Store
+from boundcheck.store.holders import Holder, me
+from boundcheck.store.packing import Packed
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS holders (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, born TEXT NOT NULL, "
+    "beat REAL NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS leases (work INTEGER PRIMARY KEY REFERENCES works (id) ON DELETE CASCADE, "
+    "holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE)",
+    "CREATE INDEX IF NOT EXISTS works_by_place ON works (place)",
+    "CREATE TABLE IF NOT EXISTS failures (work INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE, "
+    "number INTEGER NOT NULL, said TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (work, number))",
+)
+FREE = (
+    "SELECT id, key FROM works WHERE status = 'planned' AND NOT EXISTS (SELECT 1 FROM leases WHERE work = works.id) "
+    "ORDER BY place LIMIT ?"
+)
+SETTLE = (
+    "UPDATE works SET status = ?, error = ?, tries = tries + 1 WHERE key = ? AND status IN ('planned', 'failed') "
+    "RETURNING id, tries"
+)
+CELLS = (
+    "SELECT place, number, said, numbers, '' FROM verdicts JOIN works ON works.id = work WHERE place >= ? AND place < ? "
+    "UNION ALL "
+    "SELECT place, number, said, NULL, failures.error FROM failures JOIN works ON works.id = work WHERE place >= ? AND place < ? "
+    "ORDER BY 1, 2"
+)
+LOOK = 2.0  # seconds between looks for holders that are gone
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that could not be decided because something broke: what is known of the cell, as JSON, and the error."""
+
+    said: str
+    error: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A cell in the store: its work's place in the plan, its number there, and its verdict as packed, or its error."""
+
+    place: int
+    number: int
+    said: str
+    numbers: bytes | None
+    error: str
+
+
+class Shared:
+    """The works of a store, as one process among several sees them. `plan` is what all of them agree on."""
+
+    def __init__(self, store: Store, plan: str) -> None:
+        self.store, self.plan = store, plan
+        self.looked = 0.0
+        with store.transaction() as database:
+            for statement in TABLES:
+                database.execute(statement)
+            mine = me()
+            row = database.execute(
+                "INSERT INTO holders (host, pid, born, beat) VALUES (?, ?, ?, ?) RETURNING id",
+                (mine.host, mine.pid, mine.born, time.time()),
+            ).fetchone()
+            self.id = int(row[0])
+
+    def take(self, count: int) -> list[str]:
+        """The keys of so many works that nobody does yet, or fewer: they are ours until they are settled."""
+        with self.store.transaction() as database:
+            plan = database.execute("SELECT value FROM about WHERE name = 'plan'").fetchone()
+            if plan is None or json.loads(plan[0]) != self.plan:
+                raise NotAStore(f"{self.store.path} was begun anew by another process, with another plan; give another place")
+            self._beat(database)
+            found = database.execute(FREE, (count,)).fetchall()
+            database.executemany("INSERT INTO leases VALUES (?, ?)", [(work, self.id) for work, _ in found])
+        return [key for _, key in found]
+
+    def beat(self) -> None:
+        """Say that this process is there, and end the leases of those that are not."""
+        with self.store.transaction() as database:
+            self._beat(database)
+
+    def _beat(self, database: sqlite3.Connection) -> None:
+        now = time.monotonic()
+        if now - self.looked < LOOK:
+            return
+        self.looked = now
+        known = database.execute("UPDATE holders SET beat = ? WHERE id = ? RETURNING id", (time.time(), self.id)).fetchone()
+        if known is None:  # it was taken for dead while it slept
+            mine = me()
+            database.execute("INSERT INTO holders VALUES (?, ?, ?, ?, ?)", (self.id, mine.host, mine.pid, mine.born, time.time()))
+        for number, host, pid, born, beat in database.execute("SELECT * FROM holders WHERE id != ?", (self.id,)).fetchall():
+            if Holder(host, pid, born).is_gone(beat):
+                database.execute("DELETE FROM holders WHERE id = ?", (number,))
+
+    def release(self) -> None:
+        """Nothing is ours any more."""
+        with self.store.transaction() as database:
+            database.execute("DELETE FROM holders WHERE id = ?", (self.id,))
+
+    def settle(self, key: str, found: Mapping[int, Packed], failed: Mapping[int, Failure], nothing: str = "") -> bool:
+        """Keep what a work found, cell by cell. `nothing`: why it has no cell. False where someone was quicker."""
+        with self.store.transaction() as database:
+            error = next(iter(failed.values())).error if failed else nothing
+            status = FAILED if failed else GAVE_UP if nothing else DONE
+            row = database.execute(SETTLE, (status, error, key)).fetchone()
+            if row is None:
+                database.execute("UPDATE works SET tries = tries + 1 WHERE key = ?", (key,))
+                return False
+            work, tries = row
+            database.execute("DELETE FROM leases WHERE work = ?", (work,))
+            if tries > 1:
+                database.execute("DELETE FROM failures WHERE work = ?", (work,))
+            database.executemany(
+                "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?)",
+                [(work, n, one.claim, one.outcome, one.said, one.numbers) for n, one in found.items()],
+            )
+            database.executemany(
+                "INSERT INTO failures VALUES (?, ?, ?, ?)", [(work, n, one.said, one.error) for n, one in failed.items()]
+            )
+        return True
+
+    def failed_cells(self) -> dict[str, frozenset[int]]:
+        """Of works that are planned again, by key: the cells that failed. The others are finished."""
+        query = "SELECT key, number FROM failures JOIN works ON works.id = work WHERE status = 'planned'"
+        with self.store.transaction() as database:
+            found: dict[str, set[int]] = {}
+            for key, number in database.execute(query):
+                found.setdefault(key, set()).add(number)
+        return {key: frozenset(numbers) for key, numbers in found.items()}
+
+    def counts(self) -> dict[str, int]:
+        """How many works there are of each status."""
+        with self.store.transaction() as database:
+            return dict(database.execute("SELECT status, count(*) FROM works GROUP BY status").fetchall())
+
+    def nothing(self) -> dict[str, int]:
+        """Why works had no cell, and how many each."""
+        query = "SELECT error, count(*) FROM works WHERE status = 'gave up' GROUP BY error ORDER BY min(place)"
+        return dict(self.store.read(query))
+
+    def open_blocks(self, size: int) -> set[int]:
+        """The plan in blocks of so many works: the numbers of those in which something is not settled."""
+        with self.store.transaction() as database:
+            rows = database.execute("SELECT DISTINCT place / ? FROM works WHERE status = 'planned'", (size,)).fetchall()
+        return {int(number) for (number,) in rows}
+
+    def cells(self, low: int, high: int) -> Iterator[Kept]:
+        """The cells of the works at these places, in the order of the plan, a row at a time."""
+        for row in self.store.read(CELLS, (low, high, low, high)):
+            yield Kept(*row)

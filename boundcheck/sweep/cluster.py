@@ -1,0 +1,142 @@
+"""A sweep on a Dask cluster: works go out in batches as data, and come back as verdicts. Workers may die and join."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import ceil
+from time import monotonic, sleep
+from typing import Any
+
+from boundcheck.crew import TICK, Died, Ended, Failed, Wait
+from boundcheck.extras import extra
+from boundcheck.registry import NotFound
+from boundcheck.sweep.remote import Brief, Refused, work
+from boundcheck.sweep.running import Chunk
+
+_ADDRESS = re.compile(r"\w+://.+:\d+")
+CONNECT = 5.0  # seconds for the scheduler to answer
+WORTH_IT = 0.3  # seconds of work in a batch: a task costs some milliseconds of its own
+MOST = 64  # works in a batch
+LOOK, A_LOOK = 0.005, 5e-5  # seconds between looks at what is under way, and more for each
+PACE = 0.3  # how much the newest works say of how long one takes
+
+
+class ClusterGone(ValueError):
+    """The scheduler, or what it knew of us, is not there any more."""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """A client of the scheduler at an address."""
+    if not _ADDRESS.fullmatch(address):
+        raise NotFound(f"--cluster {address} is no address of a Dask scheduler; needs one, as in tcp://HOST:8786")
+    distributed = extra("distributed", what="--cluster", extra="sweep")
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said here, in one line
+    try:
+        client = distributed.Client(address, timeout=CONNECT, set_as_default=False, name="boundcheck-sweep")
+    except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as wrong:
+        said = " ".join(str(wrong).split()) or type(wrong).__name__
+        raise NotFound(
+            f"no Dask scheduler answers at {address} ({said:.120}); needs an address such as tcp://HOST:8786"
+        ) from None
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def hands(client: Any) -> int:
+    """How many workers there are."""
+    return max(1, len(client.nthreads()))
+
+
+class Cluster:
+    """Batches that are under way, and how long works take."""
+
+    def __init__(self, client: Any, address: str, sent: Brief) -> None:
+        self.client, self.address, self.sent = client, address, sent
+        self.under_way: dict[Any, Chunk] = {}
+        self.pace: float | None = None
+        self.workers, self.counted = hands(client), monotonic()
+
+    @property
+    def batch(self) -> int:
+        """Works that take some tenths of a second together."""
+        return 1 if self.pace is None else max(1, min(MOST, ceil(WORTH_IT / max(self.pace, 1e-6))))
+
+    def serve(self, asked: Callable[[int], Chunk | Wait | None]) -> Iterator[tuple[Chunk, Any] | None]:
+        """(batch, what came of each of its works), then (batch, Ended, Failed or Died); None where time passes."""
+        while True:
+            waits = self._send(asked)
+            if not self.under_way and not waits:
+                return
+            ended = self._ended()
+            if not ended:
+                yield None
+            for future in ended:
+                yield from self._results(future)
+
+    def _send(self, asked: Callable[[int], Chunk | Wait | None]) -> bool:
+        """Two batches for each worker; True where there may be more soon."""
+        if monotonic() - self.counted > 1:
+            self.workers, self.counted = self._asked_of_the_scheduler(), monotonic()
+        while len(self.under_way) < 2 * self.workers:
+            chunk = asked(self.batch)
+            if chunk is None or isinstance(chunk, Wait):
+                return chunk is not None
+            self.under_way[self.client.submit(work, self.sent, list(chunk), pure=False)] = chunk
+        return False
+
+    def _asked_of_the_scheduler(self) -> int:
+        try:
+            return hands(self.client)
+        except (OSError, TimeoutError, ValueError) as wrong:
+            raise self._gone(wrong) from None
+
+    def _ended(self) -> list[Any]:
+        """Those that are done, failed or lost."""
+        if self.client.status in ("closing", "closed"):
+            raise self._gone("the scheduler does not answer")
+        if not self.under_way:
+            sleep(TICK)
+            return []
+        until = monotonic() + TICK
+        while not (found := [future for future in self.under_way if future.status != "pending"]) and monotonic() < until:
+            sleep(LOOK + len(self.under_way) * A_LOOK)
+        return found
+
+    def _results(self, future: Any) -> Iterator[tuple[Chunk, Any]]:
+        if future.status == "finished":
+            try:
+                found = future.result(timeout=CONNECT)
+            except TimeoutError:
+                return  # its worker died with the result: it is being done again
+            except Exception as wrong:
+                found = Failed(f"{type(wrong).__name__}: {wrong}")
+        elif future.status == "error":
+            fault = future.exception()
+            found = Died("its worker") if type(fault).__name__ == "KilledWorker" else Failed(f"{type(fault).__name__}: {fault}")
+        elif future.status == "pending":
+            return
+        else:
+            raise self._gone(future.status)
+        chunk = self.under_way.pop(future)
+        if isinstance(found, Refused):
+            raise NotFound(f"a worker of {self.address} would come to other results: {found.why}; install the same there")
+        if isinstance(found, list):
+            for done in list(found):
+                self.pace = done.seconds if self.pace is None else (1 - PACE) * self.pace + PACE * done.seconds
+                yield chunk, done
+            yield chunk, Ended()
+        else:
+            yield chunk, found
+
+    def _gone(self, why: object) -> ClusterGone:
+        said = " ".join(str(why).split())
+        return ClusterGone(
+            f"the cluster at {self.address} is gone ({said:.80}); what is finished is kept: the same command goes on"
+        )

@@ -1,0 +1,129 @@
+"""Doing one work: every question that can be asked there, each with a number of its own, and a verdict or an error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from boundcheck.experiment import CHORDS, Experiment
+from boundcheck.faults import told
+from boundcheck.question import Question, questions
+from boundcheck.store import Failure, Packed, pack
+from boundcheck.suite import Setting, may_follow, why_no_rule
+from boundcheck.sweep.plan import RATIONAL, Plan, Unit
+
+Numbered = list[tuple[int, Question]]
+BROKEN = -1  # the number of the row that stands for cells which are not known
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a work: its cells by their numbers, those that failed, and why it has none. It can be pickled."""
+
+    work: int
+    found: dict[int, Packed] = field(default_factory=dict)
+    failed: dict[int, Failure] = field(default_factory=dict)
+    nothing: str = ""
+    seconds: float = 0.0
+
+
+Wanted = tuple[int, frozenset[int] | None]  # the number of a work, and which of its cells: None for all
+
+
+def each(plan: Plan, wanted: Sequence[Wanted]) -> Iterator[Done]:
+    """The works, one after the other."""
+    for number, only in wanted:
+        yield do(plan, number, only)
+
+
+def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
+    """One work, or those of its cells that failed. Nothing that goes wrong in it goes further."""
+    started, unit = perf_counter(), plan.units[number]
+    try:
+        setting = plan.setting(unit)
+        if why := _nothing(setting, unit):
+            return Done(number, nothing=why)
+        asked = _asked(plan, setting)
+        if not asked:
+            return Done(number, nothing=_why_not_asked(plan, setting, unit))
+    except Exception as wrong:
+        return Done(number, failed={BROKEN: broken(unit, told(wrong))}, seconds=perf_counter() - started)
+    found: dict[int, Packed] = {}
+    failed: dict[int, Failure] = {}
+    for experiment, numbered in asked:
+        chosen = [(n, q) for n, q in numbered if only is None or n in only or BROKEN in only]
+        if chosen:
+            _answer(plan, setting, experiment, chosen, found, failed)
+    return Done(number, found, failed, seconds=perf_counter() - started)
+
+
+def broken(unit: Unit, error: str) -> Failure:
+    """A work that broke before its cells were known: one row stands for them."""
+    return Failure(_said(unit.problem, unit.method), error)
+
+
+def _asked(plan: Plan, setting: Setting) -> list[tuple[Experiment, Numbered]]:
+    """The experiments of a work, each with its questions, numbered through."""
+    found, number = [], 0
+    smoothness = plan.spec.smoothness or None
+    for rule in setting.rules or (None,):
+        for experiment, asked in setting.experiments(plan.bounds, rule, smoothness):
+            found.append((experiment, list(enumerate(asked, number))))
+            number += len(asked)
+    return found
+
+
+def _answer(
+    plan: Plan,
+    setting: Setting,
+    experiment: Experiment,
+    asked: Numbered,
+    found: dict[int, Packed],
+    failed: dict[int, Failure],
+) -> None:
+    """What fails together is asked one by one: a claim that breaks takes no other with it."""
+    try:
+        verdicts = setting.answers(experiment, [q for _, q in asked], sides=plan.spec.iterates)
+        found |= {n: pack(verdict) for (n, _), verdict in zip(asked, verdicts, strict=True)}
+    except Exception as wrong:
+        if len(asked) > 1:
+            for one in asked:
+                _answer(plan, setting, experiment, [one], found, failed)
+            return
+        ((number, q),) = asked
+        method = CHORDS if experiment.rule is None else experiment.rule.name
+        said = _said(setting.problem.name, method, q.bound.id, q.smoothness, {name: str(value) for name, value in q.values})
+        failed[number] = Failure(said, told(wrong))
+
+
+def _said(problem: str, method: str, claim: str = "", smoothness: str = "", parameters: dict[str, str] | None = None) -> str:
+    cell: dict[str, Any] = {"claim": claim, "problem": problem, "method": method, "smoothness": smoothness}
+    return json.dumps({**cell, "parameters": parameters or {}}, ensure_ascii=False)
+
+
+# -- why there is no cell ------------------------------------------------------------------------------------------------
+
+
+def _nothing(setting: Setting, unit: Unit) -> str:
+    if unit.arithmetic == RATIONAL and not setting.problem.rational:
+        return f"{setting.problem.name} cannot be evaluated in exact rationals"
+    return next((why for rule in setting.rules if (why := rule.missing(setting.problem))), "")
+
+
+def _why_not_asked(plan: Plan, setting: Setting, unit: Unit) -> str:
+    """Why no claim says anything here: the first reason of all."""
+    smoothness = plan.spec.smoothness or None
+    for bound in plan.bounds:
+        if bound.is_about_chords != (unit.method == CHORDS):
+            continue
+        if bound.untested:
+            return f"{bound.id} cannot be tried: {bound.untested}"
+        for q in questions([bound], setting.about, exact=setting.exact, smoothness=smoothness):
+            if q.out_of_place:
+                return q.out_of_place
+            if setting.rules and not any(may_follow(rule, q) for rule in setting.rules):
+                return f"{bound.id} by {unit.method}: {why_no_rule(q)}"
+    return f"no claim can be asked of {setting.problem.name} by {unit.method} with these M"

@@ -1,0 +1,148 @@
+"""What a sweep asks: its works in order, each with a name and a key. A work is what shares runs: a problem, a seed, an arithmetic
+and a method, for all claims and every M.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.drawn import drawn, from_another_start, spelled
+from boundcheck.experiment import CHORDS
+from boundcheck.given import claims, family, method, problem
+from boundcheck.ladder import AUTO
+from boundcheck.problem import Problem
+from boundcheck.registry import NotFound, rules
+from boundcheck.report.provenance import code_hash, versions
+from boundcheck.rule import Rule
+from boundcheck.store import Planned
+from boundcheck.suite import Profile, Setting
+from boundcheck.sweep.sources import beside, digest
+from boundcheck.sweep.spec import Sweep
+
+KIND = "sweep"
+RATIONAL = "rational"
+FEW = {1: 8, 2: 6}  # rational steps by dimension
+FEWEST = 4
+REMEMBERED = 4  # problems that were drawn: works that come one after the other ask for the same
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A work: names as they are written in the sweep."""
+
+    problem: str
+    seed: int
+    arithmetic: str
+    method: str
+
+    def __str__(self) -> str:
+        return f"{self.problem} seed {self.seed} [{self.arithmetic}] {self.method}"
+
+
+class Plan:
+    """A sweep whose names have been found. Whatever is wrong with them is said here, before anything is run."""
+
+    def __init__(self, spec: Sweep, folder: Path) -> None:
+        self.spec, here = spec, beside(spec, folder)
+        self.bounds = tuple(claims(here.claims))
+        self.located = dict(zip(spec.problems, here.problems, strict=True))
+        self.families = {name: found for name, at in self.located.items() if (found := _family(name, at)) is not None}
+        self.fixed = {name: problem(at) for name, at in self.located.items() if name not in self.families}
+        named = dict(zip(spec.methods, map(method, here.methods), strict=True))
+        self.rules: dict[str, Rule] = named or dict(rules())
+        self.files = {name: digest(at) for name, at in (*self.located.items(), *zip(spec.methods, here.methods, strict=True))}
+        self.claim_files = [digest(name) for name in here.claims]
+        self.drawn: dict[tuple[str, int], Problem] = {}
+        for name in self.families:
+            self._problem(name, spec.seeds[0])  # says what is wrong with how it is spelled
+        for name in spec.arithmetic:
+            if name != AUTO:
+                arithmetic(name)
+        _told_apart("problems", {name: one.name for name, one in self.fixed.items()})
+        _told_apart("methods", {name: one.name for name, one in self.rules.items()})
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """In the order in which they are done, and in which results are written."""
+        methods = [*(self.rules if any(not b.is_about_chords for b in self.bounds) else ())]
+        methods += [CHORDS] if any(b.is_about_chords for b in self.bounds) else []
+        spec = self.spec
+        return [Unit(*one) for one in product(spec.problems, spec.seeds, spec.arithmetic, methods)]
+
+    @cached_property
+    def planned(self) -> list[Planned]:
+        """Each with a key that other files of the user do not share."""
+        found = []
+        for unit in self.units:
+            name = str(unit)
+            files = f"{self.files.get(unit.problem, '')}\0{self.files.get(unit.method, '')}"
+            found.append(Planned(sha256(f"{name}\0{files}".encode()).hexdigest()[:32], KIND, name))
+        return found
+
+    @cached_property
+    def same(self) -> dict[str, Any]:
+        """What two sweeps share whose cells are the same where both have them."""
+        return {
+            "sweep": self.spec.the_rest(),
+            "claims": {bound.id: bound.hash for bound in self.bounds},
+            "files": self.claim_files,
+            "versions": versions(),
+            "code": code_hash(),
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all keys."""
+        return sha256("".join(work.key for work in self.planned).encode()).hexdigest()
+
+    def setting(self, unit: Unit) -> Setting:
+        """Where a work is done, with its rule alone."""
+        on = self._problem(unit.problem, unit.seed)
+        rule = () if unit.method == CHORDS else (self.rules[unit.method],)
+        chosen = bool(self.spec.methods)
+        return Setting(on, unit.arithmetic, self._profile(on.dimension), rule, chosen=chosen, seed=unit.seed)
+
+    def _problem(self, name: str, seed: int) -> Problem:
+        if name in self.fixed:
+            return from_another_start(self.fixed[name], seed)
+        if (name, seed) not in self.drawn:
+            while len(self.drawn) >= REMEMBERED:
+                del self.drawn[next(iter(self.drawn))]
+            self.drawn[name, seed] = self.families[name](seed)
+        return self.drawn[name, seed]
+
+    def _profile(self, dimension: int) -> Profile:
+        spec = self.spec
+        few = spec.rational_steps or min(spec.steps, FEW.get(dimension, FEWEST))
+        return Profile(
+            name=KIND,
+            largest=dimension,
+            steps=spec.steps,
+            exact_steps={dimension: few},
+            chords=spec.chords,
+            method_steps=spec.method_steps,
+            bits=spec.bits,
+        )
+
+
+def _family(name: str, at: str) -> Callable[[int], Problem] | None:
+    """A family, of the library or of a file; one that is spelled with its seed is a problem like others."""
+    found = spelled(name)
+    if found is None:
+        return family(at)
+    return None if found.has_seed else lambda seed: drawn(found, name, seed)
+
+
+def _told_apart(what: str, called: dict[str, str]) -> None:
+    """Rows name problems and methods as these name themselves."""
+    seen: dict[str, str] = {}
+    for written, name in called.items():
+        if seen.setdefault(name, written) != written:
+            raise NotFound(f"{what} has '{seen[name]}' and '{written}', both called '{name}': rows could not tell them apart")

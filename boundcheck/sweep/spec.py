@@ -1,0 +1,118 @@
+"""What a sweep is: names and numbers, and nothing else. So it can be sent, hashed, and written as TOML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.registry import did_you_mean
+
+Names = tuple[str, ...]
+LARGEST_SEED = 2**32 - 1
+LEAST_BITS = 128
+AXES = ("problems", "methods", "seeds", "arithmetic")  # along these a sweep may grow
+
+
+class BadSpec(ValueError):
+    """A sweep that says something that it cannot mean."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """Every claim on every problem by every method, for every M, seed and arithmetic that it can be asked for.
+
+    A seed draws the problem of a family; of a problem that is fixed it draws the start: 0 is the problem's own. Without methods,
+    the library's are tried as `check` tries them; without smoothness, every M that a claim is stated for.
+    """
+
+    claims: Names
+    problems: Names
+    methods: Names = ()
+    smoothness: Names = ()
+    seeds: tuple[int, ...] = (0,)
+    arithmetic: Names = ("auto",)
+    steps: int = 100  # of gradient descent, in inexact arithmetic
+    method_steps: int = 25  # of other methods, in inexact arithmetic
+    rational_steps: int | None = None  # else few, by the dimension: the numbers' size triples at each step
+    chords: int = 200  # pairs of points, for claims about any two
+    bits: int = 512  # the budget of `auto`
+    iterates: bool = False  # keep both sides at each k
+
+    def __post_init__(self) -> None:
+        for name in ("claims", "problems", "methods", "smoothness", "arithmetic"):
+            object.__setattr__(self, name, _names(name, getattr(self, name)))
+        object.__setattr__(self, "seeds", _seeds(self.seeds))
+        for name, wanted in (("claims", "a claim"), ("problems", "a problem"), ("arithmetic", "an arithmetic")):
+            if not getattr(self, name):
+                raise BadSpec(f"{name} is empty; needs the name of {wanted}")
+        if unknown := [kind for kind in self.smoothness if kind not in SMOOTHNESS]:
+            raise BadSpec(f"smoothness has '{unknown[0]}'; M is bound to {', '.join(SMOOTHNESS)}")
+        for name in ("steps", "method_steps", "chords", "bits"):
+            _count(name, getattr(self, name))
+        if self.bits < LEAST_BITS:
+            raise BadSpec(f"bits is {self.bits}; needs {LEAST_BITS} or more")
+        if self.rational_steps is not None:
+            _count("rational_steps", self.rational_steps)
+        if not isinstance(self.iterates, bool):
+            raise BadSpec(f"iterates is {self.iterates!r}; needs true or false")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def the_rest(self) -> dict[str, Any]:
+        """What is not an axis: where this differs, every cell does."""
+        return {name: value for name, value in self.to_json().items() if name not in AXES}
+
+
+def from_mapping(said: Mapping[str, Any]) -> Sweep:
+    """The sweep that a TOML file spells."""
+    known = [field.name for field in fields(Sweep)]
+    for name in said:
+        if name not in known:
+            raise BadSpec(f"unknown key '{name}'{did_you_mean(name, known) or '; a sweep has ' + ', '.join(known)}")
+    for name in ("claims", "problems"):
+        if name not in said:
+            raise BadSpec(f"no {name}; needs {name} = [...], a list of names")
+    for name in ("methods", "smoothness"):
+        if name in said and isinstance(said[name], list) and not said[name]:
+            raise BadSpec(f"{name} is empty; leave it out to try all, or name some")
+    return Sweep(**said)
+
+
+def _names(what: str, given: Any) -> Names:
+    if isinstance(given, str) or not isinstance(given, Sequence) or not all(isinstance(one, str) for one in given):
+        raise BadSpec(f'{what} is {given!r:.60}; needs a list of names, such as {what} = ["{_example(what)}"]')
+    if again := [one for n, one in enumerate(given) if one in given[:n]]:
+        raise BadSpec(f"{what} names '{again[0]}' twice; once is enough")
+    return tuple(given)
+
+
+def _example(what: str) -> str:
+    examples = {"claims": "thm:polyak", "problems": "huber", "methods": "1/L", "smoothness": "D", "arithmetic": "auto"}
+    return examples[what]
+
+
+def _seeds(given: Any) -> tuple[int, ...]:
+    """A list of whole numbers, or from where how many."""
+    if isinstance(given, Mapping):
+        if set(given) != {"from", "count"} or not all(_is_whole(value) for value in given.values()) or given["count"] < 1:
+            raise BadSpec(f"seeds is {dict(given)!r:.60}; needs a list, or {{ from = 0, count = 100 }}")
+        given = range(given["from"], given["from"] + given["count"])
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given or not all(map(_is_whole, given)):
+        raise BadSpec(f"seeds is {given!r:.60}; needs whole numbers: a list, or {{ from = 0, count = 100 }}")
+    if wrong := [seed for seed in given if not 0 <= seed <= LARGEST_SEED]:
+        raise BadSpec(f"seeds has {wrong[0]}; needs numbers from 0 to {LARGEST_SEED}")
+    if len(set(given)) < len(given):
+        raise BadSpec(f"seeds names {next(s for n, s in enumerate(given) if s in given[:n])} twice; once is enough")
+    return tuple(given)
+
+
+def _count(name: str, value: Any) -> None:
+    if not _is_whole(value) or value < 1:
+        raise BadSpec(f"{name} is {value!r}; needs a whole number, 1 or more")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
