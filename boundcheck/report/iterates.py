@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boundcheck.verdict import Cell, Outcome, Verdict
 
 # of a cell, and of each k of it
-CELL = ("claim", "reading", "problem", "method", "M", "parameters", "run", "tried", "precision")
+CELL = ("claim", "reading", "problem", "method", "M", "parameters", "run", "seed", "tried", "precision")
 AT_K = ("k", "lhs", "rhs", "ratio", "verdict", "certified", "hypothesis_residual", "link")
 NUMBERED = ("run", "seed")  # columns of a cell that are numbers
 BATCH = 100_000  # rows that are held at a time
@@ -33,6 +33,7 @@ def cell_columns(kind: str, cell: Cell) -> dict[str, Any]:
         "M": cell.smoothness,
         "parameters": ", ".join(f"{name}={value}" for name, value in cell.parameters),
         "run": cell.run,
+        "seed": 0,  # the problem's own start; a sweep says another
         "tried": kind,
         "precision": cell.arithmetic,
     }

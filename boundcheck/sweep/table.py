@@ -20,7 +20,7 @@ from boundcheck.whole import Whole
 BLOCK = 256  # works whose cells are in the memory at a time: a part, and a row group of the whole
 BETWEEN = 5.0  # seconds between looks for parts that can be written
 FAILED = "FAILED"
-WHERE = (*CELL[:-1], "seed", "arithmetic", "precision")
+WHERE = (*CELL[:-1], "arithmetic", "precision")
 COUNTS = tuple(outcome.name.lower() for outcome in Outcome)
 TIGHT = ("tightest_ratio", "tightest_at", "violated_at", "violated_left", "violated_right", "hypothesis_residual")
 COLUMNS = (*WHERE, "verdict", "certified", "grade", *COUNTS, *TIGHT, "reason", "notes", "error")

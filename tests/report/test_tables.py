@@ -55,8 +55,8 @@ def test_the_rows_are_the_verdicts(found, written):
     assert len(rows) == len(wanted) > 40
     for row, (kind, verdict, n) in zip(rows, wanted, strict=True):
         cell = verdict.cell
-        assert (row["claim"], row["problem"], row["method"], row["M"], row["run"], row["tried"], row["precision"]) == (
-            cell.claim, cell.problem, cell.method, cell.smoothness, str(cell.run), kind, cell.arithmetic,
+        assert (row["claim"], row["problem"], row["method"], row["M"], row["run"], row["seed"], row["tried"], row["precision"]) == (
+            cell.claim, cell.problem, cell.method, cell.smoothness, str(cell.run), "0", kind, cell.arithmetic,
         )  # fmt: skip
         assert row["reading"] == cell.claim.rpartition("@")[2]
         assert (int(row["k"]), row["verdict"]) == (verdict.first_k + n, Outcome(verdict.outcomes[n]).name)
