@@ -48,6 +48,9 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
         else:
             verdicts.append(_Asked(q, trace, _series(q, trace, shared), sides, tightness))
     open_ones = [v for v in verdicts if isinstance(v, _Asked)]
+    for series in shared.values():
+        series.forget()
+        series.counting = True
     for low, high in windows(0, max((v.until for v in open_ones), default=0)):
         for v in open_ones:
             v.feed(max(low, v.first), min(high, v.until))
@@ -140,15 +143,20 @@ class _Asked:
         at = slice(low - self.first, high - self.first)
         for number, relation in enumerate(self.q.relations):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
+            if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
+                continue  # it holds at all of them, as the outcomes have it already
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
             if self.trace.moved or (held == Truth.UNKNOWN).any():
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
                 if self.trace.moved:  # what only the freezing of steps decides is not decided
                     held = np.where((apart > 0) & (apart <= self.xp.frozen_within), np.int8(Truth.UNKNOWN), held)
                 self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == Truth.UNKNOWN, apart, 0.0))
-            worse = _worse(self.outcomes[:, at], OUTCOMES[held])
-            self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
-            self.outcomes[:, at] = worse
+            if number == 0:
+                self.outcomes[:, at] = OUTCOMES[held]
+            else:
+                worse = _worse(self.outcomes[:, at], OUTCOMES[held])
+                self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
+                self.outcomes[:, at] = worse
             if self.tightness:
                 self._measure(number, relation, left, right, at)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.guarded import Guarded
-from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, Format, Mids, finished, floor_where
+from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, Format, Mids, far_from_underflow, finished, floor_where
 
 
 class BoundedScalars(Guarded):
@@ -36,6 +36,8 @@ class BoundedScalars(Guarded):
         given = np.asarray(value)
         if given.dtype == np.float64 and format.plain.dtype is np.float64:
             return cls(format, given, np.where(np.isfinite(given), 0.0, np.inf))
+        if given.dtype == np.int64 and format.plain.dtype is np.float64 and np.abs(given).max(initial=0) <= 2**53:
+            return cls(format, given.astype(np.float64), np.zeros(given.shape))
         pairs = [format.lift(entry) for entry in given.reshape(-1).tolist()]
         mids = np.empty(given.shape, dtype=format.plain.dtype)
         mids.reshape(-1)[:] = [mid for mid, _ in pairs]
@@ -115,12 +117,15 @@ def _sum_radius(a: BoundedScalars, b: BoundedScalars, mid: Any) -> Floats:
 
 def _multiply(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
     """|xy - ab| <= |a| rb + ra (|b| + rb), and the rounding u |ab|."""
+    format = a.format
     with np.errstate(all="ignore"):
         mid = a.mid * b.mid
-        size_a, size_b = a.format.size(a.mid), a.format.size(b.mid)
-        whole_b = size_b + b.rad
-        floor = floor_where(size_a + a.rad, whole_b)
-        return BoundedScalars(a.format, mid, finished(size_a * b.rad + a.rad * whole_b + a.format.u * a.format.size(mid) + floor))
+        size_a, size = format.size(a.mid), format.size(mid)
+        whole_b = format.size(b.mid) + b.rad
+        radius = size_a * b.rad + a.rad * whole_b + format.u * size
+        if not far_from_underflow(format, size):
+            radius = radius + floor_where(size_a + a.rad, whole_b)
+        return BoundedScalars(format, mid, finished(radius))
 
 
 def _divide(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
@@ -132,6 +137,8 @@ def _divide(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
         safe = least > 0
         mid = a.mid / (b.mid if safe.all() else np.where(safe, b.mid, format.plain.lift(1)))
         size = format.size(mid)
+        if far_from_underflow(format, size) and far_from_underflow(format, least):
+            return BoundedScalars(format, mid, finished((a.rad + size * b.rad) / least + format.u * size))
         spread = a.rad + (size + FLOOR) * b.rad + floor_where(b.rad)
         radius = spread / least + format.u * size + floor_where(format.size(a.mid) + a.rad)
         return BoundedScalars(format, mid, finished(np.where(safe, radius, np.inf)))

@@ -103,6 +103,9 @@ class Series:
         self._shapes: dict[Any, int] = {}
         self._alive: list[Node] = []
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
+        self._asked: dict[tuple[int, str], int] = {}  # how often each formula is read in a window
+        self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
+        self.counting = False  # is this window like those that follow? Then what it reads is counted
         self._scans: dict[Any, Scan] = {}
         self._columns: dict[int, tuple[Column, Index]] = {}
         self.kept: dict[Any, Any] = {}  # what those who ask want to keep as long as this lives
@@ -110,6 +113,8 @@ class Series:
     def forget(self) -> None:
         """Drop what belongs to one window; the carries stay."""
         self._memo.clear()
+        self._left = dict(self._asked) if self._asked else None
+        self.counting = False
 
     def identity(self, node: Any) -> Any:
         """A small number that two nodes share exactly when they are the same formula."""
@@ -124,10 +129,21 @@ class Series:
 
     def values(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         """The formula for letter = low..high - 1; shape (batch, high - low), or broadcastable to it where it does not move."""
-        at = (self.identity(node), letter, low, high)
-        if at not in self._memo:
-            self._memo[at] = self._compute(node, letter, low, high)
-        return self._memo[at]
+        name = self.identity(node)
+        at, read = (name, letter, low, high), (name, letter)
+        found = self._memo.get(at)
+        if found is None:
+            found = self._memo[at] = self._compute(node, letter, low, high)
+        if self._left is None:
+            if self.counting:
+                self._asked[read] = self._asked.get(read, 0) + 1
+            return found
+        left = self._left.get(read, 0) - 1
+        if left > 0:
+            self._left[read] = left
+        else:
+            del self._memo[at]  # nobody else will read it: its memory is warm, and the next result takes it
+        return found
 
     def relation(self, relation: Relation, letter: str, low: int, high: int) -> NDArray[np.int8]:
         left, right = (self.values(side, letter, low, high) for side in (relation.left, relation.right))
