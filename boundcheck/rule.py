@@ -45,6 +45,8 @@ class Rule:
     methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose
     records: tuple[str, ...] = ()  # sequences of numbers that it notes beside its steps, by run.note(name, value)
     constant: bool = False  # the step never changes along a run
+    # where the step reads nothing but f - f* and |grad f|^2: the same formula, of these two numbers in floating point
+    numbers: Callable[[Any, Any], Any] | None = None
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
     means: str = ""  # the rule of the library that it says it is: polyak(1)

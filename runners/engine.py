@@ -129,17 +129,18 @@ class _Run:
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
-        alone = len(x) == 1 and x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
+        floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
+        alone = len(x) == 1 and floats
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
-        if alone and self.recorder.leads and tells(problem, self.recorder.leads):
-            return run_by_grams(self, steps, X[0, 0], G[0, 0])
+        if floats and self.recorder.leads and tells(problem, self.recorder.leads):
+            return run_by_grams(self, steps, X[:, 0].copy(), G[:, 0].copy())
         if alone:
             return self._go_alone(steps, X, G, E)
         for k in range(steps):
             if self.running == 0:
                 break
-            eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
+            eta = np.concatenate([self.ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
             if self.running == 0:
                 break
             x = plain.stored(x - plain.scale(eta, g))
@@ -204,7 +205,7 @@ class _Run:
             self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L, self.total
         )
 
-    def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
+    def ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
         past = self._now(rule, k, x, g, pasts[number])

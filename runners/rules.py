@@ -55,6 +55,7 @@ def polyak(value: Exact = 1) -> Rule:
     return Rule(
         name=f"polyak({Fraction(value)})",
         step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
+        numbers=lambda gap, normsq: float(number) * gap / normsq,
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
         needs=("infimum",),

@@ -173,8 +173,14 @@ class BoundedArithmetic(Arithmetic):
         format = self.format
         with np.errstate(all="ignore"):
             squares = format.once("dot", lambda: self.plain.dot(v.mid, v.mid), v.mid, v.mid)
-            mid = np.asarray(self.plain.sqrt(squares))
-            size = v.known_size()
+            v.known_size()
+            return self.norm_of(squares, v)
+
+    def norm_of(self, squares: Any, v: BoundedVectors) -> BoundedScalars:
+        """The norm, where the squares were summed before; of the vectors themselves only `size` and `rad` are read."""
+        format = self.format
+        with np.errstate(all="ignore"):
+            mid, size = np.asarray(format.plain.sqrt(squares)), v.size
             radius = finished(v.rad + format.gamma(v.dimension + 4) * size + floor_where(size))
             unsafe = ((size < 1e-140) & (size > 0)) | (size > 1e150)
             if unsafe.any() and format.plain.dtype is np.float64:
