@@ -51,7 +51,7 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
     for series in shared.values():
         series.forget()
         series.counting = True
-    for low, high in windows(0, max((v.until for v in open_ones), default=0)):
+    for low, high in windows(0, max((v.until for v in open_ones), default=0), len(trace.names)):
         for v in open_ones:
             v.feed(max(low, v.first), min(high, v.until))
         for series in shared.values():
@@ -100,7 +100,8 @@ class _Asked:
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
         self.widths = np.zeros(shape)  # of what is undecided, relative: how far apart the two sides may be
-        self.ratios = np.full(shape, -np.inf)
+        self.undecided = False  # is there any?
+        self.ratios = np.full(shape, -np.inf) if self.tightness else np.broadcast_to(-np.inf, shape)
         self.sides = np.full((len(q.relations), 2, *shape), np.nan) if sides else None
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
@@ -150,6 +151,7 @@ class _Asked:
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
                 if self.trace.moved:  # what only the freezing of steps decides is not decided
                     held = np.where((apart > 0) & (apart <= self.xp.frozen_within), np.int8(Truth.UNKNOWN), held)
+                self.undecided = True
                 self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == Truth.UNKNOWN, apart, 0.0))
             if number == 0:
                 self.outcomes[:, at] = OUTCOMES[held]
@@ -186,11 +188,15 @@ class _Asked:
         ks = np.arange(self.first, self.end)
         reasons: list[str] = []
         notes = list(self.trace.notes)
-        for h in self.checked:
+        failing = [h for h in self.checked if not h.everywhere[run]]
+        for h in failing:
             reasons += self._apply(h, run, ks, outcomes)
+        for h in self.checked:
             notes += self._closeness(h, run)
         near = self.xp.certified and any(h.is_only_near(run) for h in self.checked)
-        widths = np.max([self.widths[run], *(self._widths(h, run, ks) for h in self.checked)], axis=0)
+        widths = self.widths[run]
+        if self.undecided or failing:
+            widths = np.max([widths, *(self._widths(h, run, ks) for h in failing)], axis=0)
         keep = (
             slice(None)
             if self.q.bound.is_about_chords
@@ -215,8 +221,10 @@ class _Asked:
         if not reasons and not self._every_k and len(ks) == 1 and ks[0] == 0:
             reasons.append("only k = 0 was reached, where nothing has happened yet: run more steps")
         violated = np.flatnonzero(outcomes == Outcome.VIOLATED)
-        held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
-        best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
+        best, held = None, ratios
+        if self.tightness:
+            held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
+            best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
         return Verdict(
             cell=_cell(self.q, self.trace, run),
             first_k=int(ks[0]) if len(ks) else self.first,

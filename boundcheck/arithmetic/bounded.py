@@ -213,9 +213,8 @@ class BoundedArithmetic(Arithmetic):
         """In d the gradient is at most |d| / 4 long; in v at most |d|^2 / 20, since |s'''| < 0.1, and at most |d| / 2."""
         format = self.format
         with np.errstate(all="ignore"):
-            values, errors = format.bregman(v.mid, d.mid)
-            mid = np.asarray(values.sum(-1))
-            rounding = errors.sum(-1) * (1 + d.dimension * U) + format.gamma(d.dimension) * format.size(mid)
+            mid, errors = format.once("bregman", lambda: _summed(*format.bregman(v.mid, d.mid)), v.mid, d.mid)
+            rounding = errors * (1 + d.dimension * U) + format.gamma(d.dimension) * format.size(mid)
             reach = d.size + d.rad
             spread = d.rad * reach / 4 + v.rad * np.minimum(reach / 2, reach * reach / 20) + floor_where(d.rad + v.rad, reach)
             return BoundedScalars(format, mid, finished(np.where(np.isfinite(v.size + d.size), rounding + spread, np.inf)))
@@ -281,3 +280,7 @@ class BoundedArithmetic(Arithmetic):
         if np.isfinite(self._of(a).rad).all():
             return None
         return "the enclosure is unbounded: NaN, overflow, or a division, root or logarithm that may be undefined"
+
+
+def _summed(values: Mids, errors: Floats) -> tuple[Mids, Floats]:
+    return np.asarray(values.sum(-1)), np.asarray(errors.sum(-1))

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.guarded import Guarded
-from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, Format, Mids, far_from_underflow, finished, floor_where
+from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, U, Format, Mids, far_from_underflow, finished, floor_where
 
 
 class BoundedScalars(Guarded):
@@ -42,6 +43,10 @@ class BoundedScalars(Guarded):
         mids = np.empty(given.shape, dtype=format.plain.dtype)
         mids.reshape(-1)[:] = [mid for mid, _ in pairs]
         return cls(format, mids, np.array([rad for _, rad in pairs], dtype=np.float64).reshape(given.shape))
+
+    def flat(self) -> tuple[Mids, Floats]:
+        """Middles and radii, each one after another in memory."""
+        return np.ascontiguousarray(self.mid).reshape(-1), np.ascontiguousarray(self.rad).reshape(-1)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -94,14 +99,40 @@ def _of(like: BoundedScalars, value: Any) -> BoundedScalars:
     return value if isinstance(value, BoundedScalars) else BoundedScalars.of(like.format, value)
 
 
+def _fused(a: BoundedScalars, b: BoundedScalars, alike: str, by: str, into: str = "") -> BoundedScalars | None:
+    """The operation in one compiled pass: two arrays of one shape, or one and a number. None where NumPy is to do it."""
+    size_a, size_b = a.mid.size, b.mid.size
+    kernels = compiled.for_size(max(size_a, size_b))
+    if kernels is None or a.format.u != U or a.mid.dtype != np.float64 or b.mid.dtype != np.float64:
+        return None
+    if a.mid.shape == b.mid.shape:
+        name, like, given = alike, a, (*a.flat(), *b.flat())
+    elif size_b == 1 and b.mid.ndim <= a.mid.ndim:
+        name, like, given = by, a, (*a.flat(), b.mid.item(), b.rad.item())
+    elif size_a == 1 and a.mid.ndim <= b.mid.ndim and into:
+        name, like, given = into, b, (a.mid.item(), a.rad.item(), *b.flat())
+    else:
+        return None
+    mid, rad = np.empty(like.mid.shape), np.empty(like.mid.shape)
+    getattr(kernels, name)(*given, mid.reshape(-1), rad.reshape(-1))
+    return BoundedScalars(a.format, mid, rad)
+
+
 def _add(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
     """The rounding error of a sum is at most u |sum|; a sum never underflows."""
+    small, large = (a, b) if a.mid.size < b.mid.size else (b, a)
+    if (fused := _fused(large, small, "add", "add_to")) is not None:
+        return fused
     with np.errstate(all="ignore"):
         mid = a.mid + b.mid
         return BoundedScalars(a.format, mid, _sum_radius(a, b, mid))
 
 
 def _subtract(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
+    if a.mid.shape != b.mid.shape and 1 in (a.mid.size, b.mid.size):
+        return _add(a, -b)
+    if (fused := _fused(a, b, "subtract", "subtract")) is not None:
+        return fused
     with np.errstate(all="ignore"):
         mid = a.mid - b.mid
         return BoundedScalars(a.format, mid, _sum_radius(a, b, mid))
@@ -117,6 +148,9 @@ def _sum_radius(a: BoundedScalars, b: BoundedScalars, mid: Any) -> Floats:
 
 def _multiply(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
     """|xy - ab| <= |a| rb + ra (|b| + rb), and the rounding u |ab|."""
+    small, large = (a, b) if a.mid.size < b.mid.size else (b, a)
+    if (fused := _fused(large, small, "multiply", "multiply_by")) is not None:
+        return fused
     format = a.format
     with np.errstate(all="ignore"):
         mid = a.mid * b.mid
@@ -130,6 +164,8 @@ def _multiply(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
 
 def _divide(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
     """|x/y - a/b| <= (ra + |a/b| rb) / (|b| - rb). Undefined where the divisor's enclosure touches 0."""
+    if (fused := _fused(a, b, "divide", "divide_by", "divide_into")) is not None:
+        return fused
     format = a.format
     with np.errstate(all="ignore"):
         floats_b = np.abs(format.floats(b.mid))

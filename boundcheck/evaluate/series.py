@@ -53,6 +53,23 @@ TRUTHS = {
 TRUTHS["->"] = np.full(4, Truth.UNKNOWN, dtype=np.int8)  # a limit: no finite run decides it
 
 
+NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
+HERE = object()  # a node that comes from another process was numbered there
+
+
+def identity(node: Any) -> Any:
+    """A small number that two nodes share exactly when they are the same formula; kept on the node, for this process."""
+    if not isinstance(node, Node):
+        return tuple(identity(item) for item in node) if isinstance(node, tuple) else node
+    known = node.__dict__.get("_numbered")
+    if known is not None and known[0] is HERE:
+        return known[1]
+    shape = (type(node).__name__, *(identity(getattr(node, name)) for name in field_names(type(node))))
+    number = NUMBERS.setdefault(shape, len(NUMBERS))
+    node.__dict__["_numbered"] = (HERE, number)
+    return number
+
+
 class Source(Protocol):
     """Where columns are read: a trace."""
 
@@ -99,9 +116,6 @@ class Series:
 
     def __init__(self, xp: Arithmetic, source: Source, letters: Mapping[str, Any], local: bool = False) -> None:
         self.xp, self.source, self.letters, self.local = xp, source, letters, local
-        self._names: dict[int, int] = {}
-        self._shapes: dict[Any, int] = {}
-        self._alive: list[Node] = []
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
         self._asked: dict[tuple[int, str], int] = {}  # how often each formula is read in a window
         self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
@@ -118,18 +132,11 @@ class Series:
 
     def identity(self, node: Any) -> Any:
         """A small number that two nodes share exactly when they are the same formula."""
-        if not isinstance(node, Node):
-            return tuple(self.identity(item) for item in node) if isinstance(node, tuple) else node
-        known = self._names.get(id(node))
-        if known is None:
-            shape = (type(node).__name__, *(self.identity(getattr(node, name)) for name in field_names(type(node))))
-            known = self._names[id(node)] = self._shapes.setdefault(shape, len(self._shapes))
-            self._alive.append(node)
-        return known
+        return identity(node)
 
     def values(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         """The formula for letter = low..high - 1; shape (batch, high - low), or broadcastable to it where it does not move."""
-        name = self.identity(node)
+        name = identity(node)
         at, read = (name, letter, low, high), (name, letter)
         found = self._memo.get(at)
         if found is None:
