@@ -26,6 +26,16 @@ class RunEnds(Exception):
     """A rule has no step here, and not by its own fault: the run ends, and its trace says why."""
 
 
+@dataclass(frozen=True)
+class GapStep:
+    """factor (f - f*) / |grad f|^2, of these two numbers."""
+
+    factor: float
+
+    def __call__(self, gap: Any, normsq: Any) -> Any:
+        return self.factor * gap / normsq
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.L, ...

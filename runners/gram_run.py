@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.runners import gram_compiled
 from boundcheck.runners.endings import why_over
 from boundcheck.runners.gram import GramColumns, Grams
 from boundcheck.runners.past import Past
 
+WORTH = 1024  # steps from which compiled code is worth the import of numba
 BUFFER = 32_768  # numbers in a buffer, so that it stays in the cache beside the matrix
 
 
@@ -26,6 +28,9 @@ def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
     D[0], G[0] = x - star, g
     told = _Told(run)
     alone = len(x) == 1
+    if alone and steps >= WORTH and gram_compiled.serves(run.rules[0]):
+        _run_compiled(run, steps, B, star, D[0], G[0], x, told)
+        return
     loop = _Alone(run, B, star, D, G, E, x) if alone else _Together(run, B, star, D, G, E, x)
     done = 0
     while done < steps and run.running:
@@ -35,6 +40,32 @@ def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
         done += made
         D[0], G[0] = D[made], G[made]
     told.finish(done, *_one_more(loop.x, D[0], G[0], told.step, B, star))
+
+
+def _run_compiled(run: Any, steps: int, B: Any, star: Any, d: Any, g: Any, x: Any, told: _Told) -> None:
+    """One run in compiled code, whole; its rule is asked in Python where the next step is no positive number."""
+    rule = run.rules[0]
+    points, between, eta = np.empty((3, steps + 1)), np.empty((4, steps)), np.empty(steps)
+    points[:, 0] = [d[0].dot(d[0]), d[0].dot(g[0]), g[0].dot(g[0])]
+    x = x.copy()
+    first = run.ask_alone(0, x[0].copy(), g[0].copy(), None).eta if rule.constant and points[2, 0] > 0 else None
+    made = 0
+    if not rule.constant or first is not None:
+        factor = float(first) if rule.constant else rule.numbers.factor
+        made = gram_compiled.loop()(B, star, x[0], d[0], g[0], factor, rule.constant, points, between, eta)
+    if made < steps and not run.ended[0]:
+        square = float(points[2, made])
+        if 0 < square < np.inf:
+            run.ask_alone(made, x[0], g[0], None, grad_normsq=square, gap=points[1, made] / 2)
+        else:
+            run.end(0, made, why_over(float(np.abs(g[0]).sum()), made))
+    names = {**dict(zip(gram_compiled.POINTS, points[:, : made + 1], strict=True)), "eta": eta[:made]}
+    names |= dict(zip(gram_compiled.STEPS, between[:, :made], strict=True))
+    told.parts.append(Grams(**{name: value[None] for name, value in names.items()}))
+    last = eta[made - 1 : made] if made else np.ones(1)
+    if not 0 < points[2, made] < np.inf and not run.ended[0]:
+        run.end(0, made, why_over(float(np.abs(g[0]).sum()), made))
+    told.finish(made, *_one_more(x, d, g, last, B, star))
 
 
 def _one_more(x: Any, d: Any, g: Any, eta: Any, B: Any, star: Any) -> tuple[Any, Any, Any]:

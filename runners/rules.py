@@ -9,7 +9,7 @@ from boundcheck.arithmetic.base import Exact
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.rule import Rule, RuleError
+from boundcheck.rule import GapStep, Rule, RuleError
 
 gamma = Parameter("gamma")
 ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f
@@ -55,7 +55,7 @@ def polyak(value: Exact = 1) -> Rule:
     return Rule(
         name=f"polyak({Fraction(value)})",
         step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
-        numbers=lambda gap, normsq: float(number) * gap / normsq,
+        numbers=GapStep(float(number)),
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
         needs=("infimum",),
