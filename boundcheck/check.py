@@ -20,6 +20,7 @@ from boundcheck.trace import Trace
 from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
+NOWHERE = np.zeros(0, dtype=np.int64)
 NEVER = np.iinfo(np.int64).max // 4
 UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
 
@@ -195,8 +196,8 @@ class _Asked:
             notes += self._closeness(h, run)
         near = self.xp.certified and any(h.is_only_near(run) for h in self.checked)
         widths = self.widths[run]
-        if self.undecided or failing:
-            widths = np.max([widths, *(self._widths(h, run, ks) for h in failing)], axis=0)
+        for h in failing:
+            widths = np.maximum(widths, self._widths(h, run, ks))
         keep = (
             slice(None)
             if self.q.bound.is_about_chords
@@ -209,10 +210,10 @@ class _Asked:
         widths = widths[keep]
         if near and (outcomes == Outcome.VIOLATED).any():
             at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
-            widths[outcomes == Outcome.VIOLATED] = np.inf  # the claim's own steps may tell
+            widths = np.where(outcomes == Outcome.VIOLATED, np.inf, widths)  # the claim's own steps may tell
             outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
             reasons.append(f"fails at k = {at} {FAILS_NEARBY} that the claim assumes: {UNFROZEN}")
-        undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
+        undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED) if self.undecided or failing or near else NOWHERE
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))
         if not len(ks) and not reasons:
@@ -300,7 +301,10 @@ class _Asked:
     def _residual(self, h: Checked, run: int, value: Truth, verb: str) -> str:
         at = int((h.truths[run] == value).argmax()) + h.start
         letter = next(iter(h.relation.free), self.letter)
-        left, right = (self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right))
+        name = (self.series.identity(h.relation), letter, at, run, "texts")
+        if name not in self.series.kept:
+            self.series.kept[name] = [self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right)]
+        left, right = self.series.kept[name]
         place = f"at step {at} " if h.at_steps else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
 

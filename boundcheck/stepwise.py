@@ -52,6 +52,14 @@ class Checked:
         """Is it about steps? With M = L, M_i <= L is about none."""
         return isinstance(self.hypothesis, AtEachStep) and bool(self.relation.free)
 
+    def of(self, hypothesis: Hypothesis) -> Checked:
+        """The same for another claim's hypothesis, which is the same relation."""
+        if hypothesis is self.hypothesis:
+            return self
+        same = replace(self, hypothesis=hypothesis)
+        same.__dict__["everywhere"] = self.everywhere
+        return same
+
     @cached_property
     def everywhere(self) -> NDArray[np.bool_]:
         """For each run, whether it holds at every index."""
@@ -90,6 +98,16 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
     if end <= first:  # no k is asked
         none = np.zeros((len(trace.names), 0))
         return Checked(h, relation, first, none.astype(np.int8), none)
+    name = (series.identity(relation), first, end, q.bound.for_all.letter, "at each k")
+    if name not in series.kept:
+        series.kept[name] = _look_at_each_k(h, relation, q, trace, series, first, end)
+    known: Checked = series.kept[name]
+    return known.of(h)
+
+
+def _look_at_each_k(
+    h: Hypothesis, relation: Relation, q: Question, trace: Trace, series: Series, first: int, end: int
+) -> Checked:
     exactly = [decided(relation, _exact_letters(q, trace, run)) for run in range(len(trace.names))]
     if None not in exactly:
         each = np.array([Truth.YES if holds else Truth.NO for holds in exactly], dtype=np.int8)
@@ -110,7 +128,7 @@ def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, seri
     if name not in series.kept:  # many claims share a hypothesis: it is looked at once
         series.kept[name] = _look(h, relation, q, trace, series)
     known: Checked = series.kept[name]
-    return replace(known, hypothesis=h)
+    return known.of(h)
 
 
 def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:

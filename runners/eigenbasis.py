@@ -26,6 +26,7 @@ from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.rule import Rule, RuleError
+from boundcheck.runners import eigenbasis_compiled as fast
 
 Floats = NDArray[np.float64]
 TINY = 1e-140
@@ -147,7 +148,7 @@ def _descend(
     progress: Callable[[int], Any],
     tiny: float,
 ) -> Descents:
-    if compiled.wanted():
+    if compiled.wanted() and all(isinstance(f, PolyakStep) or f in COMPILED for f in formulas):
         moments, eta = _compiled(values, starts, L, formulas, steps, progress, tiny)
         return _told(moments, eta, names)
     problems = len(values)
@@ -175,6 +176,9 @@ def _descend(
     return _told(moments, eta, names)
 
 
+COMPILED = {over_L: fast.OVER_L, over_A: fast.OVER_A, over_D: fast.OVER_D, as_printed: fast.AS_PRINTED}
+
+
 def _compiled(
     values: Floats,
     starts: Floats,
@@ -185,10 +189,7 @@ def _compiled(
     tiny: float,
 ) -> tuple[Floats, Floats]:
     """The same loop in compiled code, some thousand steps at a time."""
-    from boundcheck.runners import eigenbasis_compiled as fast
-
-    kinds = {over_L: fast.OVER_L, over_A: fast.OVER_A, over_D: fast.OVER_D, as_printed: fast.AS_PRINTED}
-    codes = np.array([fast.POLYAK if isinstance(f, PolyakStep) else kinds[f] for f in formulas])
+    codes = np.array([fast.POLYAK if isinstance(f, PolyakStep) else COMPILED[f] for f in formulas])
     gammas = np.array([f.gamma if isinstance(f, PolyakStep) else 0.0 for f in formulas])
     c = np.repeat(starts[:, None, :], len(formulas), axis=1)
     moments = np.empty((steps + 1, *c.shape[:2], MOMENTS))

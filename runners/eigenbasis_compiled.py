@@ -1,7 +1,7 @@
 """The loop of `eigenbasis` as compiled code, where numba is installed: one pass over the coordinates for a step and its moments.
 
-Sums may be taken in any order here, which NumPy's do too: their terms are not negative, so each is relatively within d roundings of
-the true one. No verdict comes from these runs.
+Sums may be taken in any order here: their terms are not negative, so each is relatively within d roundings of the true one. No
+verdict comes from these runs.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+
+from boundcheck.arithmetic.compiled import compiler
 
 OVER_L, OVER_A, OVER_D, AS_PRINTED, POLYAK = range(5)
 
@@ -59,10 +61,4 @@ def advance(
 
 @cache
 def compiled() -> Any:
-    import numba
-
-    options = {"error_model": "numpy", "fastmath": {"reassoc"}, "nogil": True}
-    try:
-        return numba.njit(cache=True, **options)(advance)
-    except RuntimeError:  # nowhere to keep the code
-        return numba.njit(**options)(advance)
+    return compiler(fastmath={"reassoc"})(advance)

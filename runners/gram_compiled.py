@@ -1,6 +1,6 @@
 """The loop of one run on a quadratic as compiled code, where numba is installed: a step and its inner products in one pass.
 
-Constant steps and steps c (f - f*) / |grad f|^2 need no word from Python. Inner products are summed in the order of the coordinates;
+Constant steps and steps c (f - f*) / |grad f|^2 need no word from Python. Inner products are summed in the order of coordinates;
 their error bounds hold for any order.
 """
 

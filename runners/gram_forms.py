@@ -1,7 +1,7 @@
 """Vectors of a run on a quadratic as multiples of a few: d_n = x_n - x*, g_n = B d_n, and w_n = g_{n+1} - g_n = -eta_n B g_n.
 
-x_{n+1} - x_n = -eta_n g_n, and the gradient at x* + c g_n is c B g_n = -(c / eta_n) w_n. So the vectors that claims write down are
-sums of multiples of d, g and w at n and n + 1, and their inner products are told by those of d, g and w.
+x_{n+1} - x_n = -eta_n g_n, and the gradient at x* + c g_n is c B g_n = -(c / eta_n) w_n. So the vectors of claims are sums
+of multiples of d, g and w at n and n + 1, and their inner products are told by those of d, g and w.
 """
 
 from __future__ import annotations

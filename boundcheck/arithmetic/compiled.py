@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -42,12 +43,12 @@ def _installed() -> bool:
     return find_spec("numba") is not None
 
 
-def compiler() -> Callable[[Any], Any]:
+def compiler(**more: Any) -> Callable[[Any], Any]:
     """numba's, without changes to floating-point arithmetic; code is kept on disk where there is a place that can be written."""
-    import numba
+    numba = import_module("numba")
 
     def compiled(function: Any) -> Any:
-        options = {"nogil": True, "error_model": "numpy"}
+        options = {"nogil": True, "error_model": "numpy", **more}
         try:
             return numba.njit(cache=True, **options)(function)
         except RuntimeError:  # a read-only installation, and no folder for caches either
@@ -190,7 +191,9 @@ def compare(a: Any, ra: Any, b: Any, rb: Any, order: Any) -> None:
     for j in range(a.size):
         difference, radius = b[j] - a[j], (ra[j] + rb[j]) * INFLATE
         known = abs(difference) * DEFLATE > radius or radius == 0
-        order[j] = (-1 if difference > 0 else 1 if difference < 0 else 0 if radius == 0 and difference == 0 else 2) if known else 2
+        order[j] = (
+            (-1 if difference > 0 else 1 if difference < 0 else 0 if radius == 0 and difference == 0 else 2) if known else 2
+        )
 
 
 def follow(a: Any, b: Any, carry: float, made: Any) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.guarded import Guarded
-from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, U, Format, Mids, far_from_underflow, finished, floor_where
+from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, LARGEST, Format, Mids, U, far_from_underflow, finished, floor_where
 
 
 class BoundedScalars(Guarded):
@@ -105,6 +105,7 @@ def _fused(a: BoundedScalars, b: BoundedScalars, alike: str, by: str, into: str 
     kernels = compiled.for_size(max(size_a, size_b))
     if kernels is None or a.format.u != U or a.mid.dtype != np.float64 or b.mid.dtype != np.float64:
         return None
+    given: tuple[Any, ...]
     if a.mid.shape == b.mid.shape:
         name, like, given = alike, a, (*a.flat(), *b.flat())
     elif size_b == 1 and b.mid.ndim <= a.mid.ndim:

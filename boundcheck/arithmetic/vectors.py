@@ -162,7 +162,7 @@ def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:
         floor = floor_where(v.size + v.rad, matrix.size)
         radius = finished(matrix.norm * v.rad + (matrix.error + gamma * matrix.size) * v.size + floor)
         size = (matrix.norm + matrix.error + gamma * matrix.size) * v.size * (1 + 2.0**-48) + floor
-    
+
     def product() -> Mids:
         return np.asarray(format.once("matvec", lambda: plain.matvec(matrix.plain, v.mid), matrix.plain.rows, v.mid))
 

@@ -87,28 +87,29 @@ def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
 
 def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
     """An operation on the values of its arguments."""
-    if isinstance(node, Add):
-        return value(node.left) + value(node.right)
-    if isinstance(node, Sub):
-        return value(node.left) - value(node.right)
-    if isinstance(node, Mul):
-        return value(node.left) * value(node.right)
-    if isinstance(node, Div):
-        return value(node.left) / value(node.right)
-    if isinstance(node, Neg):
-        return -value(node.of)
-    if isinstance(node, Abs):
-        return xp.abs(value(node.of))
-    if isinstance(node, Log):
-        return xp.log(value(node.of))
-    if isinstance(node, Power):
-        base = value(node.base)
-        return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
-    if isinstance(node, Larger):
-        return xp.maximum(value(node.left), value(node.right))
-    if isinstance(node, Smaller):
-        return xp.minimum(value(node.left), value(node.right))
-    raise TypeError(f"{type(node).__name__} has no value")
+    made = OPERATIONS.get(type(node))
+    if made is None:
+        raise TypeError(f"{type(node).__name__} has no value")
+    return made(xp, node, value)
+
+
+def _power(xp: Any, node: Any, value: Callable[[Scalar], Any]) -> Any:
+    base = value(node.base)
+    return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
+
+
+OPERATIONS: dict[type, Callable[[Any, Any, Callable[[Scalar], Any]], Any]] = {
+    Add: lambda xp, node, value: value(node.left) + value(node.right),
+    Sub: lambda xp, node, value: value(node.left) - value(node.right),
+    Mul: lambda xp, node, value: value(node.left) * value(node.right),
+    Div: lambda xp, node, value: value(node.left) / value(node.right),
+    Neg: lambda xp, node, value: -value(node.of),
+    Abs: lambda xp, node, value: xp.abs(value(node.of)),
+    Log: lambda xp, node, value: xp.log(value(node.of)),
+    Power: _power,
+    Larger: lambda xp, node, value: xp.maximum(value(node.left), value(node.right)),
+    Smaller: lambda xp, node, value: xp.minimum(value(node.left), value(node.right)),
+}
 
 
 class Series:
@@ -157,6 +158,9 @@ class Series:
         return truth(self.xp.compare(left, right), relation.op)
 
     def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
+        made = OPERATIONS.get(type(node))
+        if made is not None:
+            return made(self.xp, node, lambda child: self.values(child, letter, low, high))
         if isinstance(node, LEAVES):
             name = self.identity(node)
             if name not in self._columns:
