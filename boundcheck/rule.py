@@ -57,6 +57,8 @@ class Rule:
     constant: bool = False  # the step never changes along a run
     # where the step reads nothing but f - f* and |grad f|^2: the same formula, of these two numbers in floating point
     numbers: Callable[[Any, Any], Any] | None = None
+    # on a quadratic with Hessian B, where the step reads nothing but |g|^2, <g, Bg> and |Bg|^2: the same formula, of these three
+    curvature: Callable[[Any, Any, Any], Any] | None = None
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
     means: str = ""  # the rule of the library that it says it is: polyak(1)

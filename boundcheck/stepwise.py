@@ -23,7 +23,7 @@ from boundcheck.question import Question
 from boundcheck.trace import Trace
 
 WINDOW = 4096  # entries at a time: their arrays stay in the cache
-COMPILED_WINDOW = 16384  # one pass an operation, so that fewer, larger ones pay
+COMPILED_WINDOW = 8192  # one pass an operation, so that fewer, larger ones pay
 CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
 
 
@@ -150,6 +150,7 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
             near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
             held = np.where(near, np.int8(Truth.YES), held)
         parts.append((held, apart, near))
+        series.forget()
     return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
 
 

@@ -118,43 +118,59 @@ class _Alone:
 
 
 class _Together:
-    """Several runs: one product with the matrix serves them all."""
+    """Several runs: one product with the matrix serves them all, and one more those whose steps read B g."""
 
     def __init__(self, run: Any, B: Any, star: Any, D: Any, G: Any, E: Any, x: Any) -> None:
-        self.run, self.B, self.star, self.D, self.G, self.E = run, B, star, D, G, E
+        self.run, self.B, self.star, self.E = run, B, star, E
+        self.rows = list(zip(D, G, E, strict=False)), list(D), list(G)
         self.x, self.step = x.copy(), np.empty_like(x)
         self.pasts: list[Past | None] = [None] * len(run.rules)
         self.constants: dict[int, Any] = {}
+        self.curved = np.array([b for r, rows in zip(run.rules, run.rows, strict=True) if r.curvature for b in _all(rows)])
+        self.gaps = any(rule.numbers is not None for rule in run.rules)
+        self.squares = np.zeros((4, len(x)))  # gap, |g|^2, <g, B g>, |B g|^2
 
     def go(self, first: int, count: int) -> int:
-        D, G, E, x, star, B = self.D, self.G, self.E, self.x, self.star, self.B
+        (now, D, G), x, star, B, step = self.rows, self.x, self.star, self.B, self.step
+        dot, multiply, subtract = np.dot, np.multiply, np.subtract
         for n in range(count):
-            eta = E[n]
-            self._steps(first + n, D[n], G[n], eta)
+            d, g, eta = now[n]
+            self._steps(first + n, d, g, eta)
             if not self.run.running:
                 return n
-            np.multiply(G[n], eta[:, None], self.step)
-            np.subtract(x, self.step, x)
-            np.subtract(x, star, D[n + 1])
-            np.dot(D[n + 1], B, G[n + 1])  # B is symmetric
+            multiply(g, eta[:, None], step)
+            subtract(x, step, x)
+            subtract(x, star, D[n + 1])
+            dot(D[n + 1], B, G[n + 1])  # B is symmetric
         return count
 
     def _steps(self, k: int, d: Any, g: Any, eta: Any) -> None:
-        run = self.run
-        numbers: tuple[Any, Any] | None = None
+        run, (gap, square, once, twice) = self.run, self.squares
+        if self.gaps or len(self.curved):
+            square[:] = np.einsum("rd,rd->r", g, g)
+        if self.gaps:
+            gap[:] = np.einsum("rd,rd->r", d, g) / 2
+        if len(self.curved):
+            mine = g[self.curved]
+            Bg = np.dot(mine, self.B)
+            once[self.curved], twice[self.curved] = np.einsum("rd,rd->r", mine, Bg), np.einsum("rd,rd->r", Bg, Bg)
         for number, (rule, rows) in enumerate(zip(run.rules, run.rows, strict=True)):
             if number in self.constants:
                 eta[rows] = self.constants[number]
                 continue
             if rule.numbers is not None:
-                if numbers is None:
-                    numbers = np.einsum("rd,rd->r", d, g) / 2, np.einsum("rd,rd->r", g, g)
-                eta[rows] = rule.numbers(numbers[0][rows], numbers[1][rows])
-                if ((eta[rows] > 0) & (eta[rows] < np.inf)).all():
-                    continue
+                eta[rows] = rule.numbers(gap[rows], square[rows])
+            elif rule.curvature is not None:
+                eta[rows] = rule.curvature(square[rows], once[rows], twice[rows])
+            if (rule.numbers or rule.curvature) and eta[rows].min() > 0 and eta[rows].max() < np.inf:
+                continue
             eta[rows] = run.ask(number, self.pasts, k, self.x[rows].copy(), g[rows].copy())
             if rule.constant and not any(run.ended[rows]):
                 self.constants[number] = eta[rows].copy()
+
+
+def _all(rows: slice) -> range:
+    return range(rows.start, rows.stop)
 
 
 class _Told:
@@ -203,6 +219,7 @@ class _Told:
         if len(run.ended) == 1 and run.steps[0] < made:
             made = int(run.steps[0])
             whole = _cut(whole, made + 1)
+        run.etas = whole.eta[:, :made]
         recorder, number = run.recorder, lambda factor: recorder.series.values(factor, "n", 0, made + 1)
         columns = GramColumns(run.problem, run.xp, whole, run.radius, number)
         for column in recorder.leads:

@@ -71,6 +71,7 @@ def cauchy() -> Rule:
     return Rule(
         name="cauchy",
         step=lambda run: run.grad_normsq / run.xp.dot(run.grad, run.hessian_times(run.grad)),
+        curvature=lambda normsq, once, twice: normsq / once,
         follows=eta[i] == 1 / A(x[i], x[i + 1]),
         formula=eta[i] == normsq(g) / inner(g, Bg),
         implies=(eta[i] == 1 / A(x[i], x[i + 1]), eta[i] == 1 / A(x[i + 1], x[i])),
@@ -83,6 +84,7 @@ def dai_yang() -> Rule:
     return Rule(
         name="dai-yang",
         step=lambda run: run.xp.norm(run.grad) / (run.xp.scalar(2) * run.xp.norm(run.hessian_times(run.grad))),
+        curvature=lambda normsq, once, twice: (normsq**0.5) / (2 * twice**0.5),
         follows=eta[i] == 1 / D(x[i], x[i + 1]),
         formula=eta[i] == norm(g) / (2 * norm(Bg)),
         implies=(eta[i] == 1 / D(x[i], x[i + 1]), eta[i] == 1 / D(x[i + 1], x[i])),

@@ -142,15 +142,15 @@ def _subtract(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
 def _sum_radius(a: BoundedScalars, b: BoundedScalars, mid: Any) -> Floats:
     size = a.format.size(mid)
     rounding = a.format.u * size
-    if size.size and size.min() < a.format.small:
+    if size.size and not size.min() >= a.format.small:
         rounding = np.where((size < a.format.small) & (size > 0), rounding + FLOOR, rounding)
     return finished(a.rad + b.rad + rounding)
 
 
 def _multiply(a: BoundedScalars, b: BoundedScalars) -> BoundedScalars:
     """|xy - ab| <= |a| rb + ra (|b| + rb), and the rounding u |ab|."""
-    small, large = (a, b) if a.mid.size < b.mid.size else (b, a)
-    if (fused := _fused(large, small, "multiply", "multiply_by")) is not None:
+    a, b = (b, a) if a.mid.size < b.mid.size else (a, b)
+    if (fused := _fused(a, b, "multiply", "multiply_by")) is not None:
         return fused
     format = a.format
     with np.errstate(all="ignore"):
