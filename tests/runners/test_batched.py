@@ -182,3 +182,13 @@ def test_columns_that_inner_products_do_not_tell_come_from_the_same_steps() -> N
     assert np.array_equal(again[eta].mid, trace.columns[eta].mid)
     for column in means:
         assert np.array_equal(again[column].mid, trace.columns[column].mid)
+
+
+@pytest.mark.parametrize("rule", RULES[1:], ids=lambda r: r.name)
+def test_a_formula_in_numbers_is_the_rule_s_own(rule: Rule) -> None:
+    problem = random_quadratic(4, condition=50, seed=2)
+    columns = [c for c in told(problem, rule) if str(c) == "eta_n"]
+    batch, plain = run(problem, [rule, rule], steps=1, columns=columns), replace(rule, numbers=None, curvature=None)
+    alone = run(problem, plain, steps=1, columns=columns)
+    for column in columns:
+        assert np.allclose(batch.columns[column].mid[:, 0], alone.columns[column].mid[0, 0], rtol=1e-14)
