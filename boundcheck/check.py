@@ -20,6 +20,7 @@ from boundcheck.trace import Trace
 from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
+NOWHERE = np.zeros(0, dtype=np.int64)
 NEVER = np.iinfo(np.int64).max // 4
 UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
 
@@ -48,7 +49,10 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
         else:
             verdicts.append(_Asked(q, trace, _series(q, trace, shared), sides, tightness))
     open_ones = [v for v in verdicts if isinstance(v, _Asked)]
-    for low, high in windows(0, max((v.until for v in open_ones), default=0)):
+    for series in shared.values():
+        series.forget()
+        series.counting = True
+    for low, high in windows(0, max((v.until for v in open_ones), default=0), len(trace.names)):
         for v in open_ones:
             v.feed(max(low, v.first), min(high, v.until))
         for series in shared.values():
@@ -97,7 +101,8 @@ class _Asked:
         self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)  # which link of a chain
         self.widths = np.zeros(shape)  # of what is undecided, relative: how far apart the two sides may be
-        self.ratios = np.full(shape, -np.inf)
+        self.undecided = False  # is there any?
+        self.ratios = np.full(shape, -np.inf) if self.tightness else np.broadcast_to(-np.inf, shape)
         self.sides = np.full((len(q.relations), 2, *shape), np.nan) if sides else None
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
@@ -140,15 +145,21 @@ class _Asked:
         at = slice(low - self.first, high - self.first)
         for number, relation in enumerate(self.q.relations):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
+            if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
+                continue  # it holds at all of them, as the outcomes have it already
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
             if self.trace.moved or (held == Truth.UNKNOWN).any():
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
                 if self.trace.moved:  # what only the freezing of steps decides is not decided
                     held = np.where((apart > 0) & (apart <= self.xp.frozen_within), np.int8(Truth.UNKNOWN), held)
+                self.undecided = True
                 self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == Truth.UNKNOWN, apart, 0.0))
-            worse = _worse(self.outcomes[:, at], OUTCOMES[held])
-            self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
-            self.outcomes[:, at] = worse
+            if number == 0:
+                self.outcomes[:, at] = OUTCOMES[held]
+            else:
+                worse = _worse(self.outcomes[:, at], OUTCOMES[held])
+                self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
+                self.outcomes[:, at] = worse
             if self.tightness:
                 self._measure(number, relation, left, right, at)
 
@@ -178,11 +189,15 @@ class _Asked:
         ks = np.arange(self.first, self.end)
         reasons: list[str] = []
         notes = list(self.trace.notes)
-        for h in self.checked:
+        failing = [h for h in self.checked if not h.everywhere[run]]
+        for h in failing:
             reasons += self._apply(h, run, ks, outcomes)
+        for h in self.checked:
             notes += self._closeness(h, run)
         near = self.xp.certified and any(h.is_only_near(run) for h in self.checked)
-        widths = np.max([self.widths[run], *(self._widths(h, run, ks) for h in self.checked)], axis=0)
+        widths = self.widths[run]
+        for h in failing:
+            widths = np.maximum(widths, self._widths(h, run, ks))
         keep = (
             slice(None)
             if self.q.bound.is_about_chords
@@ -195,10 +210,10 @@ class _Asked:
         widths = widths[keep]
         if near and (outcomes == Outcome.VIOLATED).any():
             at = int(ks[(outcomes == Outcome.VIOLATED).argmax()])
-            widths[outcomes == Outcome.VIOLATED] = np.inf  # the claim's own steps may tell
+            widths = np.where(outcomes == Outcome.VIOLATED, np.inf, widths)  # the claim's own steps may tell
             outcomes[outcomes == Outcome.VIOLATED] = Outcome.UNDECIDED
             reasons.append(f"fails at k = {at} {FAILS_NEARBY} that the claim assumes: {UNFROZEN}")
-        undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED)
+        undecided = np.flatnonzero(outcomes == Outcome.UNDECIDED) if self.undecided or failing or near else NOWHERE
         if len(undecided) and not reasons:
             reasons.append(self._why_undecided(run, int(ks[undecided[0]]), int(which[undecided[0]])))
         if not len(ks) and not reasons:
@@ -207,8 +222,10 @@ class _Asked:
         if not reasons and not self._every_k and len(ks) == 1 and ks[0] == 0:
             reasons.append("only k = 0 was reached, where nothing has happened yet: run more steps")
         violated = np.flatnonzero(outcomes == Outcome.VIOLATED)
-        held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
-        best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
+        best, held = None, ratios
+        if self.tightness:
+            held = np.where((outcomes == Outcome.HOLDS) & ((ks >= 1) | self._every_k), ratios, -np.inf)
+            best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
         return Verdict(
             cell=_cell(self.q, self.trace, run),
             first_k=int(ks[0]) if len(ks) else self.first,
@@ -284,7 +301,10 @@ class _Asked:
     def _residual(self, h: Checked, run: int, value: Truth, verb: str) -> str:
         at = int((h.truths[run] == value).argmax()) + h.start
         letter = next(iter(h.relation.free), self.letter)
-        left, right = (self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right))
+        name = (self.series.identity(h.relation), letter, at, run, "texts")
+        if name not in self.series.kept:
+            self.series.kept[name] = [self._text(side, letter, at, run) for side in (h.relation.left, h.relation.right)]
+        left, right = self.series.kept[name]
         place = f"at step {at} " if h.at_steps else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
 

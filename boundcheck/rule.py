@@ -26,6 +26,16 @@ class RunEnds(Exception):
     """A rule has no step here, and not by its own fault: the run ends, and its trace says why."""
 
 
+@dataclass(frozen=True)
+class GapStep:
+    """factor (f - f*) / |grad f|^2, of these two numbers."""
+
+    factor: float
+
+    def __call__(self, gap: Any, normsq: Any) -> Any:
+        return self.factor * gap / normsq
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """`step(run)` returns eta_k from what the run knows at k: run.k, run.x, run.grad, run.gap, run.grad_normsq, run.L, ...
@@ -45,6 +55,10 @@ class Rule:
     methods: tuple[str, ...] = (GRADIENT_DESCENT.kind,)  # the kinds of method whose steps it may choose
     records: tuple[str, ...] = ()  # sequences of numbers that it notes beside its steps, by run.note(name, value)
     constant: bool = False  # the step never changes along a run
+    # where the step reads nothing but f - f* and |grad f|^2: the same formula, of these two numbers in floating point
+    numbers: Callable[[Any, Any], Any] | None = None
+    # on a quadratic with Hessian B, where the step reads nothing but |g|^2, <g, Bg> and |Bg|^2: the same formula, of these three
+    curvature: Callable[[Any, Any, Any], Any] | None = None
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
     means: str = ""  # the rule of the library that it says it is: polyak(1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import Series, truth
@@ -20,12 +22,15 @@ from boundcheck.language.relations import Relation
 from boundcheck.question import Question
 from boundcheck.trace import Trace
 
-WINDOW = 4096
+WINDOW = 4096  # entries at a time: their arrays stay in the cache
+COMPILED_WINDOW = 8192  # one pass an operation, so that fewer, larger ones pay
 CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
 
 
-def windows(start: int, end: int) -> Iterator[tuple[int, int]]:
-    return ((low, min(low + WINDOW, end)) for low in range(start, end, WINDOW))
+def windows(start: int, end: int, runs: int = 1) -> Iterator[tuple[int, int]]:
+    """Stretches of the index, shorter for many runs, so that memory depends on neither their number nor the length of a run."""
+    length = max((COMPILED_WINDOW if compiled.wanted() else WINDOW) // runs, 512)
+    return ((low, min(low + length, end)) for low in range(start, end, length))
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,21 @@ class Checked:
     def at_steps(self) -> bool:
         """Is it about steps? With M = L, M_i <= L is about none."""
         return isinstance(self.hypothesis, AtEachStep) and bool(self.relation.free)
+
+    def of(self, hypothesis: Hypothesis) -> Checked:
+        """The same for another claim's hypothesis, which is the same relation."""
+        if hypothesis is self.hypothesis:
+            return self
+        same = replace(self, hypothesis=hypothesis)
+        same.__dict__["everywhere"] = self.everywhere
+        return same
+
+    @cached_property
+    def everywhere(self) -> NDArray[np.bool_]:
+        """For each run, whether it holds at every index."""
+        if self.truths.shape[1] and self.truths.strides[1] == 0:  # one number, repeated
+            return np.asarray(self.truths[:, 0] == Truth.YES)
+        return np.asarray((self.truths == Truth.YES).all(1))
 
     def is_only_near(self, run: int) -> bool:
         return self.only_near is not None and bool(self.only_near[run].any())
@@ -78,10 +98,21 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
     if end <= first:  # no k is asked
         none = np.zeros((len(trace.names), 0))
         return Checked(h, relation, first, none.astype(np.int8), none)
+    name = (series.identity(relation), first, end, q.bound.for_all.letter, "at each k")
+    if name not in series.kept:
+        series.kept[name] = _look_at_each_k(h, relation, q, trace, series, first, end)
+    known: Checked = series.kept[name]
+    return known.of(h)
+
+
+def _look_at_each_k(
+    h: Hypothesis, relation: Relation, q: Question, trace: Trace, series: Series, first: int, end: int
+) -> Checked:
     exactly = [decided(relation, _exact_letters(q, trace, run)) for run in range(len(trace.names))]
     if None not in exactly:
-        told = np.array([[Truth.YES if holds else Truth.NO] * (end - first) for holds in exactly], dtype=np.int8)
-        return Checked(h, relation, first, told, np.zeros(told.shape))
+        each = np.array([Truth.YES if holds else Truth.NO for holds in exactly], dtype=np.int8)
+        shape = (len(each), end - first)
+        return Checked(h, relation, first, np.broadcast_to(each[:, None], shape), np.broadcast_to(0.0, shape))
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
     apart = _apart(trace.xp, left, right, held != Truth.YES)
@@ -97,7 +128,7 @@ def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, seri
     if name not in series.kept:  # many claims share a hypothesis: it is looked at once
         series.kept[name] = _look(h, relation, q, trace, series)
     known: Checked = series.kept[name]
-    return replace(known, hypothesis=h)
+    return known.of(h)
 
 
 def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
@@ -107,7 +138,7 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
     parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
     follows = isinstance(h, Follows) and not xp.exact
     by_construction = follows and _by_construction(relation, trace)
-    for low, high in windows(start, end):
+    for low, high in windows(start, end, runs):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
         if by_construction:
@@ -119,6 +150,7 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
             near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
             held = np.where(near, np.int8(Truth.YES), held)
         parts.append((held, apart, near))
+        series.forget()
     return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
 
 
@@ -165,7 +197,7 @@ def _slacks(checked: Checked, q: Question, xp: Arithmetic, series: Series) -> ND
     relation = checked.relation
     found: NDArray[np.float64] = np.full(checked.truths.shape, np.nan)
     letter = next(iter(relation.free)) if checked.at_steps else q.bound.for_all.letter
-    for low, high in windows(checked.start, checked.start + found.shape[1]):
+    for low, high in windows(checked.start, checked.start + found.shape[1], len(found)):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         small, large = (right, left) if relation.op in (">=", ">") else (left, right)
         with np.errstate(all="ignore"):

@@ -22,12 +22,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.rule import Rule, RuleError
+from boundcheck.runners import eigenbasis_compiled as fast
 
 Floats = NDArray[np.float64]
 TINY = 1e-140
+STRETCH = 2048  # steps of compiled code from one word of progress to the next
 EVERY = 16  # steps from one look for tiny coordinates to the next
 MOMENTS = 4
 SPELLED = re.compile(r"polyak\(([\d/]+)\)")
@@ -76,9 +79,14 @@ def as_printed(m: Moments) -> Floats:
     return np.sqrt(2 * (m.m2 / m.m4))
 
 
-def polyak(gamma: float) -> Callable[[Moments], Floats]:
+@dataclass(frozen=True)
+class PolyakStep:
     """gamma (f - f*) / |g|^2."""
-    return lambda m: gamma * (m.m1 / 2) / m.m2
+
+    gamma: float
+
+    def __call__(self, m: Moments) -> Floats:
+        return self.gamma * (m.m1 / 2) / m.m2
 
 
 FORMULAS: dict[str, Callable[[Moments], Floats]] = {
@@ -95,7 +103,7 @@ def formula_of(rule: Rule | str) -> Callable[[Moments], Floats]:
     """What a rule is on a quadratic, in moments."""
     name = rule if isinstance(rule, str) else rule.name
     if spelled := SPELLED.fullmatch(name):
-        return polyak(float(Fraction(spelled[1])))
+        return PolyakStep(float(Fraction(spelled[1])))
     if name not in FORMULAS:
         raise RuleError(f"rule '{name}' has no formula in the eigenbasis; those that have are {', '.join(FORMULAS)}, polyak(c)")
     return FORMULAS[name]
@@ -140,6 +148,9 @@ def _descend(
     progress: Callable[[int], Any],
     tiny: float,
 ) -> Descents:
+    if compiled.wanted() and all(isinstance(f, PolyakStep) or f in COMPILED for f in formulas):
+        moments, eta = _compiled(values, starts, L, formulas, steps, progress, tiny)
+        return _told(moments, eta, names)
     problems = len(values)
     powers = np.stack([values**j for j in range(1, MOMENTS + 1)], axis=-1)
     c = np.repeat(starts[:, None, :], len(formulas), axis=1)
@@ -162,6 +173,37 @@ def _descend(
             steps_and_one[..., 1] = np.where(np.isfinite(eta[k]), eta[k], 0.0)  # a zero gradient ends a run: it stays there
             c *= np.matmul(steps_and_one, affine, out=factors)
         progress(steps)
+    return _told(moments, eta, names)
+
+
+COMPILED = {over_L: fast.OVER_L, over_A: fast.OVER_A, over_D: fast.OVER_D, as_printed: fast.AS_PRINTED}
+
+
+def _compiled(
+    values: Floats,
+    starts: Floats,
+    L: Floats,
+    formulas: Sequence[Callable[[Moments], Floats]],
+    steps: int,
+    progress: Callable[[int], Any],
+    tiny: float,
+) -> tuple[Floats, Floats]:
+    """The same loop in compiled code, some thousand steps at a time."""
+    codes = np.array([fast.POLYAK if isinstance(f, PolyakStep) else COMPILED[f] for f in formulas])
+    gammas = np.array([f.gamma if isinstance(f, PolyakStep) else 0.0 for f in formulas])
+    c = np.repeat(starts[:, None, :], len(formulas), axis=1)
+    moments = np.empty((steps + 1, *c.shape[:2], MOMENTS))
+    eta, before = np.empty((steps + 1, *c.shape[:2])), np.zeros(c.shape[:2])
+    for first in range(0, steps + 1, STRETCH):
+        progress(first)
+        part = slice(first, first + STRETCH)
+        fast.compiled()(values, c, before, L, codes, gammas, first, tiny, EVERY, moments[part], eta[part])
+    progress(steps)
+    return moments, eta[:steps]
+
+
+def _told(moments: Floats, eta: Floats, names: Sequence[str]) -> Descents:
+    with np.errstate(all="ignore"):
         m1, m2, m3, m4 = (np.moveaxis(moments[..., j], 0, -1) for j in range(MOMENTS))
         D, A = 2 * np.sqrt(m4[..., :-1] / m2[..., :-1]), m3[..., :-1] / m2[..., :-1]
     return Descents(rules=tuple(names), gap=m1 / 2, D=D, A=A, eta=np.moveaxis(eta, 0, -1))

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Term
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RuleError, RunEnds
-from boundcheck.runners.endings import why_over, why_refused, why_stop
+from boundcheck.rule import Rule
+from boundcheck.runners.batch import Batch
 from boundcheck.runners.gram import tells
-from boundcheck.runners.gram_run import run_by_grams
-from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import Role, about, letters, notes_on, run_together
 from boundcheck.trace import Trace
-
-CHUNK = 512
 
 
 def run(
@@ -56,11 +51,24 @@ def run(
         role = Role(method, rules[0], starts[0])
         return run_together(problem, {"": role}, steps=steps, columns=wanted, xp=xp, parameters=parameters, unfrozen=unfrozen)
     batch = [(rule, start) for rule in rules for start in starts]
-    recorder = Recorder(problem, xp, wanted, letters(problem, xp))
-    done = _Run(problem, rules, [start for _, start in batch], xp, recorder).go(steps)
+    all_starts = [start for _, start in batch]
+
+    def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
+        recorder = Recorder(problem, xp, part, letters(problem, xp))
+        return Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed).go(steps)
+
+    told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))
+    done = recorded(told, by_grams=True) if told else recorded(wanted)
+    columns, refused = done.recorder.columns(), done.recorder.refused
+    if told and wanted - told:  # the rest is read off the points of the same steps
+        rest = recorded(wanted - told, done.etas, steps=done.etas.shape[1]).recorder
+        columns, refused = {**rest.columns(), **columns}, rest.refused
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
-        return dict(run(problem, rules, steps=steps, columns=missing, starts=starts, xp=xp).columns)
+        """With the steps as they were: where inner products told a rule what it read, it might answer otherwise now."""
+        if done.etas is None:
+            return dict(run(problem, rules, steps=steps, columns=missing, starts=starts, xp=xp).columns)
+        return recorded(frozenset(missing), done.etas, steps=done.etas.shape[1]).recorder.columns()
 
     names = {name for rule in rules for name in rule.parameters}
     common = {name: tuple(rule.parameters.get(name) for rule, _ in batch) for name in sorted(names)}
@@ -71,12 +79,12 @@ def run(
         names=tuple(rule.name for rule, _ in batch),
         steps=done.steps,
         ended=tuple(done.ended),
-        columns=recorder.columns(),
+        columns=columns,
         parameters={name: values for name, values in common.items() if None not in values},
         replay=replay,
         notes=notes_on(problem, done.moved),
         moved=done.moved,
-        refused={str(c): why for c, why in recorder.refused.items()},
+        refused={str(c): why for c, why in refused.items()},
     )
 
 
@@ -96,199 +104,3 @@ def _refuse(problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[E
     for start in starts:
         if len(start) != problem.dimension:
             raise ValueError(f"{problem.name} has dimension {problem.dimension}; found a start with {len(start)} coordinates")
-
-
-class _Run:
-    def __init__(
-        self, problem: Problem, rules: Sequence[Rule], starts: Sequence[Sequence[Exact]], xp: Arithmetic, recorder: Recorder
-    ) -> None:
-        self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
-        self.plain = xp.plain
-        with xp.working():
-            self.x = self.plain.stored(np.stack([np.asarray(self.plain.vector(start)) for start in starts]))
-            self.L = None if problem.L is None else self.plain.scalar(problem.L)
-        self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
-        self.steps = np.zeros(len(starts), dtype=np.int64)
-        self.ended = [""] * len(starts)
-        self.total, self.moved = 0, 0.0
-        self.running = len(starts)
-        self.radius: Any = xp.apart(xp.vectors([list(start) for start in starts]), self.x)  # a start may be no number of xp's
-
-    def go(self, steps: int) -> _Run:
-        self.total = steps
-        with np.errstate(all="ignore"), self.xp.working():
-            self._go(steps)
-        return self
-
-    def _go(self, steps: int) -> None:
-        plain, problem = self.plain, self.problem
-        x, g = self.x, problem.grad(plain, self.x)
-        size = min(CHUNK, steps) + 1
-        X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
-        E = np.empty((len(x), size - 1), dtype=x.dtype)
-        X[:, 0], G[:, 0] = x, g
-        first, n = 0, 0
-        pasts: list[Past | None] = [None] * len(self.rules)
-        alone = len(x) == 1 and x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
-        careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
-        self._watch(X[:, :1], G[:, :1], 0)
-        if alone and self.recorder.leads and tells(problem, self.recorder.leads):
-            return run_by_grams(self, steps, X[0, 0], G[0, 0])
-        if alone:
-            return self._go_alone(steps, X, G, E)
-        for k in range(steps):
-            if self.running == 0:
-                break
-            eta = np.concatenate([self._ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
-            if self.running == 0:
-                break
-            x = plain.stored(x - plain.scale(eta, g))
-            g = problem.grad(plain, x)
-            n += 1
-            E[:, n - 1], X[:, n], G[:, n] = eta, x, g
-            if careful:
-                self._watch(X[:, n : n + 1], G[:, n : n + 1], k + 1)
-            if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-        self._flush(first, X, G, E, n, last=True)
-
-    def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
-        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once."""
-        rule, plain, grad = self.rules[0], self.plain, self.problem.grad
-        points, grads, etas = X[0], G[0], E[0]
-        x, g = points[0].copy(), grads[0].copy()
-        size, first, n = len(points), 0, 0
-        past: Past | None = None
-        eta: Any = None
-        for k in range(steps):
-            if self.running == 0:
-                break
-            if eta is None or not rule.constant:
-                past = self.ask_alone(k, x, g, past)
-                if past.eta is None:
-                    break
-                eta = past.eta
-            x = x - eta * g
-            g = grad(plain, x)
-            etas[n] = eta
-            n += 1
-            points[n], grads[n] = x, g
-            if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-        self._flush(first, X, G, E, n, last=True)
-
-    def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:
-        """The moment k of a run alone, with the step that its rule chose; None where the run ends instead.
-
-        `known` are numbers that a rule may read and that were computed already.
-        """
-        rule = self.rules[0]
-        past = self._now(rule, k, x, g, last)
-        past.__dict__.update(known)
-        try:
-            eta = rule.step(past)
-        except RunEnds as why:
-            self.end(0, k, str(why))
-            return past
-        if type(eta) is not np.float64 and type(eta) is not float:
-            eta = self.as_steps(rule, eta, 1, k)[0]
-        if 0 < eta < np.inf:
-            past.eta = eta
-        else:
-            self.refuse_step(rule, k, eta, past, 0, 0)
-        return past
-
-    def _now(self, rule: Rule, k: int, x: Any, g: Any, last: Past | None) -> Past:
-        """What a rule sees at k: with all that came before it, or with the step before only."""
-        return Past(
-            self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L, self.total
-        )
-
-    def _ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
-        """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
-        rule, rows = self.rules[number], self.rows[number]
-        past = self._now(rule, k, x, g, pasts[number])
-        answer: Any = 1
-        try:
-            answer = rule.step(past)
-            eta = self.as_steps(rule, answer, len(x), k)
-        except RunEnds as why:  # it chose for all its runs at once: none of them goes on
-            for b in range(rows.start, rows.stop):
-                if not self.ended[b]:
-                    self.end(b, k, str(why))
-            eta = self.as_steps(rule, 1, len(x), k)
-        if self.running < len(self.ended):
-            eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
-        good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
-        if not good.all():
-            for b in np.flatnonzero(~good):
-                said = np.asarray(answer, dtype=object).reshape(-1)
-                self.refuse_step(rule, k, said[b if len(said) > 1 else 0], past, int(b), rows.start)
-                eta[b] = 1
-        past.eta = eta
-        pasts[number] = past
-        return eta
-
-    def as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
-        """What a rule returned, as one number for each of its runs."""
-        eta = np.empty(count, dtype=self.x.dtype)
-        try:
-            if isinstance(answer, str):
-                raise TypeError("text is no number")
-            eta[:] = self.plain.frozen(self.plain.array(answer))
-            self.moved = max(self.moved, self.plain.moved_by(np.broadcast_to(self.plain.array(answer), eta.shape), eta))
-        except (TypeError, ValueError):
-            shape = getattr(answer, "shape", None)
-            found = f"an array of shape {shape}" if shape is not None else repr(answer)
-            raise RuleError(
-                f"rule '{rule.name}' returned {found} at step {k}; needs one number, or one for each of {count} runs"
-            ) from None
-        return eta
-
-    def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
-        """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault."""
-        grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
-        self.end(row + offset, k, why_refused(rule, k, step, grad, x, self.problem, self.xp))
-
-    def _watch(self, X: Any, G: Any, first: int) -> None:
-        """End runs at an exactly zero gradient, or where they leave the numbers: at the first such point among these."""
-        if G.dtype == object:
-            for b in range(len(G)):
-                if not self.ended[b] and (why := why_stop(X[b, 0], G[b, 0], first)):
-                    self.end(b, first, why)
-            return
-        total = np.abs(G).sum(-1)
-        over = ~((total > 0) & (total < np.inf))
-        for b in np.flatnonzero(over.any(1)):
-            at = int(over[b].argmax())
-            if not self.ended[b] or self.steps[b] > first + at:
-                self.end(int(b), first + at, why_over(float(total[b, at]), first + at))
-
-    def end(self, row: int, k: int, why: str) -> None:
-        self.running -= not self.ended[row]
-        self.steps[row], self.ended[row] = k, why
-
-    def _flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
-        """Hand the stored points to the recorder, and keep the tail that the next chunk needs."""
-        if X.dtype != object:
-            self._watch(X[:, : n + 1], G[:, : n + 1], first)
-        if last:
-            for b in range(len(self.ended)):
-                if not self.ended[b]:
-                    self.steps[b] = first + n
-        if not self.recorder.leads:  # nothing to record, so nothing to bound
-            return (first, n) if last else self._keep(X, G, E, n, 0, first)
-        chunk = self.recorder.take(first, X[:, : n + 1], G[:, : n + 1], E[:, :n], self.radius)
-        if last:
-            return first, n
-        tail = min(max(first + n - self.recorder.keep_from, 0), n - 1)
-        self.radius = chunk.carried(n - tail)
-        return self._keep(X, G, E, n, tail, first)
-
-    def _keep(self, X: Any, G: Any, E: Any, n: int, tail: int, first: int) -> tuple[int, int]:
-        """Move the last points to the front of the buffers; where the next chunk begins, and how many steps it has already."""
-        keep = slice(n - tail, n + 1)
-        X[:, : tail + 1], G[:, : tail + 1] = X[:, keep].copy(), G[:, keep].copy()
-        if tail:
-            E[:, :tail] = E[:, n - tail : n].copy()
-        return first + n - tail, tail

@@ -1,7 +1,8 @@
-"""One run on a quadratic, told by inner products.
+"""Runs on a quadratic, told by inner products.
 
 With d = x - x*, g = B d and w = g_{n+1} - g_n, everything that claims without means read is a function of |d|^2, <d, g>, |g|^2,
-|w|^2, <g, w> and eta. They are computed while the vectors are in the cache, and no vector is kept.
+|w|^2, <g, w>, <g_n, d_{n+1}>, <g_n, g_{n+1}> and eta. No vector is kept. Whatever order they were summed in, each is within
+gamma |u| |v| of the inner product of the stored vectors.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 from boundcheck.arithmetic.base import Scalars, Vectors
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term
-from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
+from boundcheck.language.vectors import Vector
 from boundcheck.problem import Problem
+from boundcheck.runners.gram_forms import Multiple, form, point, told
 from boundcheck.runners.spread import spread
 
 U = 2.0**-53 * 1.001  # one rounding, relatively
@@ -24,27 +26,28 @@ U = 2.0**-53 * 1.001  # one rounding, relatively
 
 @dataclass
 class Grams:
-    """Inner products along a run: entry n belongs to x_n, or to the step from x_n to x_{n+1}."""
+    """Inner products along runs, one row a run: entry n belongs to x_n, or to the step from x_n to x_{n+1}."""
 
     dd: Any
     dg: Any
     gg: Any
     ww: Any
     gw: Any
+    gd: Any  # <g_n, d_{n+1}>
+    gh: Any  # <g_n, g_{n+1}>
     eta: Any
-
-    @classmethod
-    def of(cls, *columns: list[float]) -> Grams:
-        return cls(*(np.array(column, dtype=np.float64)[None] for column in columns))
 
 
 class GramColumns:
-    """The columns of a run from its inner products, each with its error."""
+    """The columns of runs from their inner products, each with its error. `number` evaluates the factors of vectors."""
 
-    def __init__(self, problem: Problem, xp: Any, grams: Grams, start_radius: float) -> None:
+    def __init__(
+        self, problem: Problem, xp: Any, grams: Grams, start_radius: Any, number: Callable[[Scalar], Scalars] | None = None
+    ) -> None:
         assert problem.hessian is not None and problem.minimiser is not None and problem.L is not None
-        self.xp, self.grams, self.dimension = xp, grams, problem.dimension
+        self.xp, self.grams, self.dimension, self.number = xp, grams, problem.dimension, number
         self.eta = xp.scalars(grams.eta)
+        self._made: dict[Any, Scalars] = {}
         growth = 1 + (problem.dimension + 40) * U
         star = xp.vector(problem.minimiser.point)
         with np.errstate(all="ignore"):
@@ -54,9 +57,9 @@ class GramColumns:
             x = self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
             n = grams.eta.shape[1]
             step = grams.eta * (gradient[:, :n] + self.g[:, :n] * U) + x[:, 1:] * U  # the product rounds, and the difference
-            path = spread(problem, np.full(1, start_radius), grams.eta, step, None)
+            path = spread(problem, np.broadcast_to(start_radius, len(step)), grams.eta, step, None)
             L = float(problem.L) * (1 + 1e-15)
-            one = np.concatenate([np.zeros((1, 1)), step], axis=1)
+            one = np.concatenate([np.zeros((len(step), 1)), step], axis=1)
         self.points = {"exact": rounding, "image": rounding + one, "path": rounding + path}
         self.grads = {"exact": gradient, "image": gradient + L * one, "path": gradient + L * path}
 
@@ -65,33 +68,44 @@ class GramColumns:
         recipe = _recipe(column.formula)
         return None if recipe is None else recipe(self, column.local)
 
-    def kind(self, local: bool, offset: int) -> str:
-        return "path" if not local else "image" if offset else "exact"
+    def vector(self, name: str, local: bool, offset: int, steps: bool) -> Vectors:
+        """d, g or w at n + offset, known by norms: for each point, or for each step."""
+        where = self.cut(offset, steps)
+        if name == "w":
+            near, far = (self.grads[self._kind(local, o)][:, self.cut(o, True)] for o in (0, 1))
+            return self.xp.sized(self.w, near + far + self.w * U, self.dimension)
+        sizes, radii = (self.d, self.points) if name == "d" else (self.g, self.grads)
+        return self.xp.sized(sizes[:, where], radii[self._kind(local, offset)][:, where], self.dimension)
 
-    def cut(self, offset: int, last: bool) -> slice:
+    def cut(self, offset: int, steps: bool) -> slice:
         """Entries offset..: one a point where only one point is read, else one a step."""
         n = self.grams.eta.shape[1]
-        return slice(offset, offset + n + (0 if last or offset else 1))
+        return slice(offset, offset + n + (0 if steps or offset else 1))
 
-    def dot(self, name: str, u: Vectors, v: Vectors, where: slice) -> Scalars:
-        return self.xp.dot_of(getattr(self.grams, name)[:, where], u, v)
+    def _kind(self, local: bool, offset: int) -> str:
+        return "path" if not local else "image" if offset else "exact"
 
-    def displacement(self, local: bool, offset: int, steps: bool = False) -> Vectors:
-        where = self.cut(offset, steps)
-        return self.xp.sized(self.d[:, where], self.points[self.kind(local, offset)][:, where], self.dimension)
+    def dot(self, u: Multiple, v: Multiple, local: bool, steps: bool) -> Scalars:
+        """The inner product of two of d, g and w, without their factors: made once."""
+        if (v.offset, v.of) < (u.offset, u.of):
+            u, v = v, u
+        name = (u.of, u.offset, v.of, v.offset, local, steps)
+        if name not in self._made:
+            a = self.vector(u.of, local, u.offset, steps)
+            b = a if (u.of, u.offset) == (v.of, v.offset) else self.vector(v.of, local, v.offset, steps)
+            if u.offset != v.offset:
+                mid = self.grams.gd if v.of == "d" else self.grams.gh
+            elif v.of == "w":
+                mid = self.grams.ww if u.of == "w" else self.grams.gw
+            else:
+                mid = getattr(self.grams, u.of + v.of)[:, self.cut(u.offset, steps)]
+            self._made[name] = self.xp.dot_of(mid, a, b)
+        return self._made[name]
 
-    def gradient(self, local: bool, offset: int, steps: bool = False) -> Vectors:
-        where = self.cut(offset, steps)
-        return self.xp.sized(self.g[:, where], self.grads[self.kind(local, offset)][:, where], self.dimension)
-
-    def change(self, local: bool) -> Vectors:
-        """g_{n+1} - g_n."""
-        near, far = (self.grads[self.kind(local, o)][:, self.cut(o, True)] for o in (0, 1))
-        return self.xp.sized(self.w, near + far + self.w * U, self.dimension)
-
-    def squared_gradient(self, local: bool, offset: int, steps: bool = False) -> Scalars:
-        g = self.gradient(local, offset, steps)
-        return self.dot("gg", g, g, self.cut(offset, steps))
+    def norm(self, u: Multiple, local: bool, steps: bool) -> Scalars:
+        """The length of d, g or w, without its factor."""
+        squares = self.grams.ww if u.of == "w" else getattr(self.grams, u.of * 2)[:, self.cut(u.offset, steps)]
+        return self.xp.norm_of(squares, self.vector(u.of, local, u.offset, steps))
 
 
 def _norms(squares: Any) -> Any:
@@ -107,65 +121,71 @@ def _recipe(leaf: Scalar) -> Recipe | None:
     """How a leaf is made from inner products."""
     if isinstance(leaf, Term):
         return (lambda c, local: c.eta) if leaf.name == "eta" and leaf.index.offset == 0 and not leaf.run else None
-    if isinstance(leaf, Gap) and (o := _point(leaf.at)) is not None:
-        return lambda c, local: c.dot("dg", c.displacement(local, o), c.gradient(local, o), c.cut(o, False)) / 2
-    if isinstance(leaf, Normsq | Norm):
-        squared = _squared(leaf.of)
-        if squared is None or isinstance(leaf, Normsq):
-            return squared
-        return lambda c, local: c.xp.sqrt(squared(c, local))
+    if isinstance(leaf, Gap) and (o := point(leaf.at)) is not None:
+        return lambda c, local: c.dot(Multiple("d", o), Multiple("g", o), local, False) / 2
+    if isinstance(leaf, Normsq):
+        return _inner(leaf.of, leaf.of)
+    if isinstance(leaf, Norm):
+        return _norm(leaf.of)
     if isinstance(leaf, Inner):
-        return _inner(leaf.left, leaf.right) or _inner(leaf.right, leaf.left)
-    if isinstance(leaf, Chord) and _point(leaf.start) == 0 and _point(leaf.end) == 1:
+        return _inner(leaf.left, leaf.right)
+    if isinstance(leaf, Chord) and {point(leaf.start), point(leaf.end)} == {0, 1}:
         return {"D": _D, "H": _H, "A": _A, "mu": _A}.get(leaf.kind)
     return None
 
 
-def _point(vector: Vector) -> int | None:
-    """The offset of a point of the run from n: 0 or 1."""
-    if isinstance(vector, Point) and vector.name == "x" and not vector.run and vector.index is not None:
-        return vector.index.offset if vector.index.letter is not None and vector.index.offset in (0, 1) else None
-    return None
-
-
-def _from_star(vector: Vector) -> int | None:
-    return _point(vector.left) if isinstance(vector, Minus) and isinstance(vector.right, Minimum) else None
-
-
-def _is_step(vector: Vector) -> bool:
-    return isinstance(vector, Minus) and _point(vector.left) == 1 and _point(vector.right) == 0
-
-
-def _squared(of: Vector) -> Recipe | None:
-    if isinstance(of, Grad) and (o := _point(of.at)) is not None:
-        return lambda c, local: c.squared_gradient(local, o)
-    if (o := _from_star(of)) is not None:
-        return lambda c, local: c.dot("dd", c.displacement(local, o), c.displacement(local, o), c.cut(o, False))
-    if _is_step(of):
-        return lambda c, local: c.eta * c.eta * c.squared_gradient(local, 0, True)
-    return None
-
-
 def _inner(left: Vector, right: Vector) -> Recipe | None:
-    if not isinstance(left, Grad) or (o := _point(left.at)) is None:
+    a, b = form(left), form(right)
+    if a is None or b is None or not all(told(u, v) for u in a for v in b):
         return None
-    if _from_star(right) == o:
-        return lambda c, local: c.dot("dg", c.displacement(local, o), c.gradient(local, o), c.cut(o, False))
-    if o == 0 and _is_step(right):
-        return lambda c, local: -(c.eta * c.squared_gradient(local, 0, True))
-    return None
+    multiples = (*a, *b)
+    steps = len({m.offset for m in multiples}) > 1 or any(m.of == "w" or m.factor is not None for m in multiples)
+
+    def made(c: GramColumns, local: bool) -> Scalars:
+        total: Scalars = None
+        for u in a:
+            for v in b:
+                term = c.dot(u, v, local, steps)
+                for factor in (u.factor, v.factor):
+                    if factor is not None:
+                        assert c.number is not None
+                        term = c.number(factor) * term
+                total = term if total is None else total + term
+        return total
+
+    return made
+
+
+def _norm(of: Vector) -> Recipe | None:
+    """|factor| times the root of a square; of a sum of several, the root of its square."""
+    inside = form(of)
+    if inside is None:
+        return None
+    if len(inside) > 1:
+        squared = _inner(of, of)
+        return None if squared is None else lambda c, local: c.xp.sqrt(squared(c, local))
+    only, factor = inside[0], inside[0].factor
+    if factor is None:
+        return lambda c, local: c.norm(only, local, only.of == "w")
+
+    def made(c: GramColumns, local: bool) -> Scalars:
+        assert c.number is not None
+        return c.xp.abs(c.number(factor)) * c.norm(only, local, True)
+
+    return made
+
+
+G, W = Multiple("g", 0), Multiple("w", 0)
 
 
 def _D(c: GramColumns, local: bool) -> Scalars:
-    """2 |w| / (eta |g|)."""
-    w = c.change(local)
-    return c.xp.scalar(2) * c.xp.sqrt(c.dot("ww", w, w, slice(None))) / (c.eta * c.xp.sqrt(c.squared_gradient(local, 0, True)))
+    """2 |w| / (eta |g|), either way round."""
+    return c.xp.scalar(2) * c.norm(W, local, True) / (c.eta * c.norm(G, local, True))
 
 
 def _A(c: GramColumns, local: bool) -> Scalars:
-    """<x_{n+1} - x_n, w> / |x_{n+1} - x_n|^2 = -<g, w> / (eta |g|^2)."""
-    product = c.dot("gw", c.gradient(local, 0, True), c.change(local), slice(None))
-    return -product / (c.eta * c.squared_gradient(local, 0, True))
+    """<x_{n+1} - x_n, w> / |x_{n+1} - x_n|^2 = -<g, w> / (eta |g|^2), either way round."""
+    return -c.dot(G, W, local, True) / (c.eta * c.dot(G, G, local, True))
 
 
 def _H(c: GramColumns, local: bool) -> Scalars:

@@ -64,8 +64,7 @@ class Window:
         first = start if forward == 1 else end
         assert first.index is not None
         offset = self.low - self.chunk.first + first.index.offset
-        length = scale[:, offset : offset + self.high - self.low]
-        return (-length if forward == 1 else length), first
+        return self.recorder.lengths(scale, offset, offset + self.high - self.low, forward), first
 
     def mean(self, node: Mean) -> Vectors:
         return self.recorder.means(node, self)["point"]
@@ -97,6 +96,7 @@ class Recorder:
         self.refused: dict[Column, str] = {}
         self.series = Series(xp, self, letters)
         self._means: dict[Any, RunningMean] = {}
+        self._lengths: dict[Any, tuple[Scalars, Scalars]] = {}
         self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
 
     @property
@@ -118,8 +118,17 @@ class Recorder:
             self._feed(history)
         self.series.forget()
 
+    def lengths(self, scale: Scalars, low: int, high: int, forward: int) -> Scalars:
+        """Steps with their sign, made once for a chunk: what is scaled by the same numbers is then the same."""
+        name = (id(scale), low, high, forward)
+        if name not in self._lengths:
+            part = scale[:, low:high]
+            self._lengths[name] = (-part if forward == 1 else part, scale)
+        return self._lengths[name][0]
+
     def _feed(self, chunk: Stretch) -> None:
         windows: dict[Any, Leaves] = {}
+        self._lengths.clear()
         for column, reach in self.leads.items():
             low, high = self.done[column], chunk.first + chunk.count - reach
             if high <= low:

@@ -9,7 +9,7 @@ from boundcheck.arithmetic.base import Exact
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.rule import Rule, RuleError
+from boundcheck.rule import GapStep, Rule, RuleError
 
 gamma = Parameter("gamma")
 ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f
@@ -55,6 +55,7 @@ def polyak(value: Exact = 1) -> Rule:
     return Rule(
         name=f"polyak({Fraction(value)})",
         step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
+        numbers=GapStep(float(number)),
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
         needs=("infimum",),
@@ -70,6 +71,7 @@ def cauchy() -> Rule:
     return Rule(
         name="cauchy",
         step=lambda run: run.grad_normsq / run.xp.dot(run.grad, run.hessian_times(run.grad)),
+        curvature=lambda normsq, once, twice: normsq / once,
         follows=eta[i] == 1 / A(x[i], x[i + 1]),
         formula=eta[i] == normsq(g) / inner(g, Bg),
         implies=(eta[i] == 1 / A(x[i], x[i + 1]), eta[i] == 1 / A(x[i + 1], x[i])),
@@ -82,6 +84,7 @@ def dai_yang() -> Rule:
     return Rule(
         name="dai-yang",
         step=lambda run: run.xp.norm(run.grad) / (run.xp.scalar(2) * run.xp.norm(run.hessian_times(run.grad))),
+        curvature=lambda normsq, once, twice: (normsq**0.5) / (2 * twice**0.5),
         follows=eta[i] == 1 / D(x[i], x[i + 1]),
         formula=eta[i] == norm(g) / (2 * norm(Bg)),
         implies=(eta[i] == 1 / D(x[i], x[i + 1]), eta[i] == 1 / D(x[i + 1], x[i])),

@@ -11,6 +11,7 @@ from boundcheck.problem import Convex, Problem
 
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
 TINY = 2.0**-1000
+GROWTH = 1 + 1e-12  # of the radius at each step, against its own rounding
 
 
 def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
@@ -25,17 +26,22 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
         for b in range(len(eta)):
             r, found = float(radius[b, 0]), []
             factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
-            for j, error in enumerate(errors[b].tolist()):
-                factor = factors[j] if factors else np.inf if points is None else factor_at(problem, points[b, j], steps[b, j], r)
-                r = grown(factor, r, error)
-                found.append(r)
+            if factors:
+                for factor, error in zip(factors, errors[b].tolist(), strict=True):
+                    r = (factor * r + error) * GROWTH + TINY if r > 0 else error
+                    found.append(r)
+            else:
+                for j, error in enumerate(errors[b].tolist()):
+                    factor = np.inf if points is None else factor_at(problem, points[b, j], steps[b, j], r)
+                    r = grown(factor, r, error)
+                    found.append(r)
             radius[b, 1:] = found
     return radius
 
 
 def grown(factor: float, r: float, error: float) -> float:
     """The radius after one step."""
-    return (factor * r + error) * (1 + 1e-12) + TINY if r > 0 else error
+    return (factor * r + error) * GROWTH + TINY if r > 0 else error
 
 
 def stretched(radius: Any, L: Exact) -> Any:

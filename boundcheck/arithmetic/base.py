@@ -115,6 +115,10 @@ class Arithmetic(ABC):
     @abstractmethod
     def compare(self, a: Scalars, b: Scalars) -> Orders: ...
 
+    def surely(self, a: Scalars, op: str, b: Scalars) -> bool:
+        """Does `compare` say that a is less than b (op < or <=), or greater (> or >=), at every entry? False: look at each."""
+        return False
+
     @abstractmethod
     def concatenate(self, parts: Sequence[Scalars]) -> Scalars:
         """Along the last axis."""

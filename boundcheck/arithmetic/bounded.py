@@ -96,6 +96,9 @@ class BoundedArithmetic(Arithmetic):
     def compare(self, a: Any, b: Any) -> Orders:
         return functions.compare(self._of(a), self._of(b))
 
+    def surely(self, a: Any, op: str, b: Any) -> bool:
+        return functions.surely(self._of(a), op, self._of(b))
+
     def concatenate(self, parts: Sequence[Any]) -> BoundedScalars:
         given = [self._of(part) for part in parts]
         mid = np.concatenate([part.mid for part in given], axis=-1)
@@ -170,8 +173,14 @@ class BoundedArithmetic(Arithmetic):
         format = self.format
         with np.errstate(all="ignore"):
             squares = format.once("dot", lambda: self.plain.dot(v.mid, v.mid), v.mid, v.mid)
-            mid = np.asarray(self.plain.sqrt(squares))
-            size = v.known_size()
+            v.known_size()
+            return self.norm_of(squares, v)
+
+    def norm_of(self, squares: Any, v: BoundedVectors) -> BoundedScalars:
+        """The norm, where the squares were summed before; of the vectors themselves only `size` and `rad` are read."""
+        format = self.format
+        with np.errstate(all="ignore"):
+            mid, size = np.asarray(format.plain.sqrt(squares)), v.size
             radius = finished(v.rad + format.gamma(v.dimension + 4) * size + floor_where(size))
             unsafe = ((size < 1e-140) & (size > 0)) | (size > 1e150)
             if unsafe.any() and format.plain.dtype is np.float64:
@@ -204,9 +213,8 @@ class BoundedArithmetic(Arithmetic):
         """In d the gradient is at most |d| / 4 long; in v at most |d|^2 / 20, since |s'''| < 0.1, and at most |d| / 2."""
         format = self.format
         with np.errstate(all="ignore"):
-            values, errors = format.bregman(v.mid, d.mid)
-            mid = np.asarray(values.sum(-1))
-            rounding = errors.sum(-1) * (1 + d.dimension * U) + format.gamma(d.dimension) * format.size(mid)
+            mid, errors = format.once("bregman", lambda: _summed(*format.bregman(v.mid, d.mid)), v.mid, d.mid)
+            rounding = errors * (1 + d.dimension * U) + format.gamma(d.dimension) * format.size(mid)
             reach = d.size + d.rad
             spread = d.rad * reach / 4 + v.rad * np.minimum(reach / 2, reach * reach / 20) + floor_where(d.rad + v.rad, reach)
             return BoundedScalars(format, mid, finished(np.where(np.isfinite(v.size + d.size), rounding + spread, np.inf)))
@@ -272,3 +280,7 @@ class BoundedArithmetic(Arithmetic):
         if np.isfinite(self._of(a).rad).all():
             return None
         return "the enclosure is unbounded: NaN, overflow, or a division, root or logarithm that may be undefined"
+
+
+def _summed(values: Mids, errors: Floats) -> tuple[Mids, Floats]:
+    return np.asarray(values.sum(-1)), np.asarray(errors.sum(-1))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Order, Orders, Truth
 from boundcheck.arithmetic.plain import integer_power
 from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, INFLATE, LARGEST, finished, floor_where
@@ -72,6 +73,11 @@ def power(a: BoundedScalars, exponent: Fraction) -> BoundedScalars:
 def compare(a: BoundedScalars, b: BoundedScalars) -> Orders:
     """LESS and GREATER only where the enclosures are apart, EQUAL only for two exact equal numbers."""
     format = a.format
+    floats = a.mid.dtype == np.float64 and b.mid.dtype == np.float64
+    if floats and a.mid.shape == b.mid.shape and (kernels := compiled.for_size(a.mid.size)) is not None:
+        made = np.empty(a.mid.shape, dtype=np.int8)
+        kernels.compare(*a.flat(), *b.flat(), made.reshape(-1))
+        return made
     with np.errstate(all="ignore"):
         difference = np.asarray(b.mid - a.mid)
         radius = (a.rad + b.rad) * INFLATE
@@ -83,6 +89,17 @@ def compare(a: BoundedScalars, b: BoundedScalars) -> Orders:
         order[known & np.asarray(difference < 0, dtype=bool)] = Order.GREATER
         order[exact & np.asarray(difference == 0, dtype=bool)] = Order.EQUAL
         return order
+
+
+def surely(a: BoundedScalars, op: str, b: BoundedScalars) -> bool:
+    """The same inequality as in `compare`, for all entries together: in float64, where that is a few passes over memory."""
+    if op not in ("<=", "<", ">=", ">") or a.mid.dtype != np.float64 or b.mid.dtype != np.float64:
+        return False
+    small, large = (a, b) if op[0] == "<" else (b, a)
+    if a.mid.shape == b.mid.shape and (kernels := compiled.for_size(a.mid.size)) is not None:
+        return bool(kernels.surely(*small.flat(), *large.flat()))
+    with np.errstate(all="ignore"):
+        return bool(np.all((large.mid - small.mid) * DEFLATE > (a.rad + b.rad) * INFLATE))
 
 
 def minimum(a: BoundedScalars, b: BoundedScalars, pick: Any = np.minimum, less: int = Order.LESS) -> BoundedScalars:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.functions import maximum, minimum
 from boundcheck.arithmetic.rounding import FLOOR, Mids, U, finished
@@ -29,7 +30,7 @@ def blocked(a: Floats, b: Floats, carry: Floats, floor: float = 0.0) -> Floats:
     is computed again one step after another, for a product inside a block may overflow where the recurrence does not.
     """
     n = a.shape[-1]
-    if n < 64:
+    if n < 64 or compiled.for_size(n) is not None:
         return stepwise(a, b, carry)
     width = int(np.sqrt(n) / 2) + 1
     count = -(-n // width)
@@ -56,6 +57,11 @@ def stepwise(a: Floats, b: Floats, carry: Floats) -> Floats:
     """The same, one step after another: a loop over Python floats for each row if there are few, over columns if many."""
     made = np.empty(a.shape)
     rows = made.size // max(a.shape[-1], 1)
+    if (kernels := compiled.for_size(a.shape[-1])) is not None:
+        starts = np.broadcast_to(carry[..., 0], a.shape[:-1])
+        for row in np.ndindex(a.shape[:-1]):
+            kernels.follow(np.ascontiguousarray(a[row]), np.ascontiguousarray(b[row]), float(starts[row]), made[row])
+        return made
     with np.errstate(all="ignore"):
         if rows > 16:
             last = carry[..., 0]

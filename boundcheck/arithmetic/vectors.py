@@ -162,7 +162,11 @@ def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:
         floor = floor_where(v.size + v.rad, matrix.size)
         radius = finished(matrix.norm * v.rad + (matrix.error + gamma * matrix.size) * v.size + floor)
         size = (matrix.norm + matrix.error + gamma * matrix.size) * v.size * (1 + 2.0**-48) + floor
-    return BoundedVectors(format, lambda: plain.matvec(matrix.plain, v.mid), radius, size, matrix.shape[0])
+
+    def product() -> Mids:
+        return np.asarray(format.once("matvec", lambda: plain.matvec(matrix.plain, v.mid), matrix.plain.rows, v.mid))
+
+    return BoundedVectors(format, product, radius, size, matrix.shape[0])
 
 
 def sigmoid(v: BoundedVectors) -> BoundedVectors:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index, transform
@@ -32,7 +33,7 @@ class Column:
         return (*self.formula.key, self.local)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Column) and self.key == other.key
+        return self is other or (isinstance(other, Column) and self.key == other.key)
 
     @cached_property
     def _hash(self) -> int:
@@ -57,6 +58,14 @@ def free_offsets(node: Node) -> Iterator[Index]:
 
 def as_column(leaf: Scalar, local: bool = False) -> tuple[Column, Index]:
     """The column that a leaf reads, and at which index. A chord between unindexed points is read at every n."""
+    column, index = _read(leaf, local)
+    return _KNOWN.setdefault(column.key, column), index  # one object for a column: looked up by identity first
+
+
+_KNOWN: WeakValueDictionary[Any, Column] = WeakValueDictionary()
+
+
+def _read(leaf: Scalar, local: bool) -> tuple[Column, Index]:
     letters = sorted(leaf.free)
     if len(letters) > 1:
         raise IndexError_(

@@ -53,6 +53,23 @@ TRUTHS = {
 TRUTHS["->"] = np.full(4, Truth.UNKNOWN, dtype=np.int8)  # a limit: no finite run decides it
 
 
+NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
+HERE = object()  # a node that comes from another process was numbered there
+
+
+def identity(node: Any) -> Any:
+    """A small number that two nodes share exactly when they are the same formula; kept on the node, for this process."""
+    if not isinstance(node, Node):
+        return tuple(identity(item) for item in node) if isinstance(node, tuple) else node
+    known = node.__dict__.get("_numbered")
+    if known is not None and known[0] is HERE:
+        return known[1]
+    shape = (type(node).__name__, *(identity(getattr(node, name)) for name in field_names(type(node))))
+    number = NUMBERS.setdefault(shape, len(NUMBERS))
+    node.__dict__["_numbered"] = (HERE, number)
+    return number
+
+
 class Source(Protocol):
     """Where columns are read: a trace."""
 
@@ -70,28 +87,29 @@ def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
 
 def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
     """An operation on the values of its arguments."""
-    if isinstance(node, Add):
-        return value(node.left) + value(node.right)
-    if isinstance(node, Sub):
-        return value(node.left) - value(node.right)
-    if isinstance(node, Mul):
-        return value(node.left) * value(node.right)
-    if isinstance(node, Div):
-        return value(node.left) / value(node.right)
-    if isinstance(node, Neg):
-        return -value(node.of)
-    if isinstance(node, Abs):
-        return xp.abs(value(node.of))
-    if isinstance(node, Log):
-        return xp.log(value(node.of))
-    if isinstance(node, Power):
-        base = value(node.base)
-        return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
-    if isinstance(node, Larger):
-        return xp.maximum(value(node.left), value(node.right))
-    if isinstance(node, Smaller):
-        return xp.minimum(value(node.left), value(node.right))
-    raise TypeError(f"{type(node).__name__} has no value")
+    made = OPERATIONS.get(type(node))
+    if made is None:
+        raise TypeError(f"{type(node).__name__} has no value")
+    return made(xp, node, value)
+
+
+def _power(xp: Any, node: Any, value: Callable[[Scalar], Any]) -> Any:
+    base = value(node.base)
+    return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
+
+
+OPERATIONS: dict[type, Callable[[Any, Any, Callable[[Scalar], Any]], Any]] = {
+    Add: lambda xp, node, value: value(node.left) + value(node.right),
+    Sub: lambda xp, node, value: value(node.left) - value(node.right),
+    Mul: lambda xp, node, value: value(node.left) * value(node.right),
+    Div: lambda xp, node, value: value(node.left) / value(node.right),
+    Neg: lambda xp, node, value: -value(node.of),
+    Abs: lambda xp, node, value: xp.abs(value(node.of)),
+    Log: lambda xp, node, value: xp.log(value(node.of)),
+    Power: _power,
+    Larger: lambda xp, node, value: xp.maximum(value(node.left), value(node.right)),
+    Smaller: lambda xp, node, value: xp.minimum(value(node.left), value(node.right)),
+}
 
 
 class Series:
@@ -99,10 +117,10 @@ class Series:
 
     def __init__(self, xp: Arithmetic, source: Source, letters: Mapping[str, Any], local: bool = False) -> None:
         self.xp, self.source, self.letters, self.local = xp, source, letters, local
-        self._names: dict[int, int] = {}
-        self._shapes: dict[Any, int] = {}
-        self._alive: list[Node] = []
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
+        self._asked: dict[tuple[int, str], int] = {}  # how often each formula is read in a window
+        self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
+        self.counting = False  # is this window like those that follow? Then what it reads is counted
         self._scans: dict[Any, Scan] = {}
         self._columns: dict[int, tuple[Column, Index]] = {}
         self.kept: dict[Any, Any] = {}  # what those who ask want to keep as long as this lives
@@ -110,30 +128,39 @@ class Series:
     def forget(self) -> None:
         """Drop what belongs to one window; the carries stay."""
         self._memo.clear()
+        self._left = dict(self._asked) if self._asked else None
+        self.counting = False
 
     def identity(self, node: Any) -> Any:
         """A small number that two nodes share exactly when they are the same formula."""
-        if not isinstance(node, Node):
-            return tuple(self.identity(item) for item in node) if isinstance(node, tuple) else node
-        known = self._names.get(id(node))
-        if known is None:
-            shape = (type(node).__name__, *(self.identity(getattr(node, name)) for name in field_names(type(node))))
-            known = self._names[id(node)] = self._shapes.setdefault(shape, len(self._shapes))
-            self._alive.append(node)
-        return known
+        return identity(node)
 
     def values(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         """The formula for letter = low..high - 1; shape (batch, high - low), or broadcastable to it where it does not move."""
-        at = (self.identity(node), letter, low, high)
-        if at not in self._memo:
-            self._memo[at] = self._compute(node, letter, low, high)
-        return self._memo[at]
+        name = identity(node)
+        at, read = (name, letter, low, high), (name, letter)
+        found = self._memo.get(at)
+        if found is None:
+            found = self._memo[at] = self._compute(node, letter, low, high)
+        if self._left is None:
+            if self.counting:
+                self._asked[read] = self._asked.get(read, 0) + 1
+            return found
+        left = self._left.get(read, 0) - 1
+        if left > 0:
+            self._left[read] = left
+        else:
+            del self._memo[at]  # nobody else will read it: its memory is warm, and the next result takes it
+        return found
 
     def relation(self, relation: Relation, letter: str, low: int, high: int) -> NDArray[np.int8]:
         left, right = (self.values(side, letter, low, high) for side in (relation.left, relation.right))
         return truth(self.xp.compare(left, right), relation.op)
 
     def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
+        made = OPERATIONS.get(type(node))
+        if made is not None:
+            return made(self.xp, node, lambda child: self.values(child, letter, low, high))
         if isinstance(node, LEAVES):
             name = self.identity(node)
             if name not in self._columns:

@@ -154,10 +154,14 @@ class Node:
 
     __hash__ = object.__hash__
 
-    def __repr__(self) -> str:
+    @cached_property
+    def _text(self) -> str:
         from boundcheck.language.text import text
 
         return text(self)
+
+    def __repr__(self) -> str:
+        return self._text
 
     __str__ = __repr__
 

@@ -6,6 +6,7 @@ A warning only: the claim may still be true, but the bound at k cannot be known 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from boundcheck.language.ranges import highest
 from boundcheck.language.relations import Relation
@@ -17,6 +18,7 @@ from boundcheck.lint.findings import Finding
 ONLY_X = frozenset({"x"})
 
 
+@lru_cache(maxsize=4096)
 def last_step(node: Node, letter: str, state: frozenset[str] = ONLY_X) -> int | None:
     """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1.
 

@@ -19,7 +19,7 @@ from boundcheck.problems.piecewise import huber
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic
 from boundcheck.registry import problems
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners import cauchy, constant, dai_yang, engine, given, over_L, polyak, run
+from boundcheck.runners import batch, cauchy, constant, dai_yang, given, over_L, polyak, run
 from boundcheck.trace import Trace
 
 LEAVES: tuple[Scalar, ...] = (
@@ -142,9 +142,9 @@ def test_a_batch_in_rationals_is_exactly_the_runs_one_by_one() -> None:
 def test_the_size_of_chunks_does_not_matter(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problems()["quadratic-3d"]()
     usual = run(problem, over_L(Fraction(1, 2)), steps=steps, columns=COLUMNS)
-    monkeypatch.setattr(engine, "CHUNK", 10_000)
+    monkeypatch.setattr(batch, "CHUNK", 10_000)
     whole = run(problem, over_L(Fraction(1, 2)), steps=steps, columns=COLUMNS)
-    monkeypatch.setattr(engine, "CHUNK", 7)
+    monkeypatch.setattr(batch, "CHUNK", 7)
     small = run(problem, over_L(Fraction(1, 2)), steps=steps, columns=COLUMNS)
     assert usual.steps[0] == whole.steps[0] == steps
     for leaf, column in zip(LEAVES, COLUMNS, strict=True):
@@ -179,7 +179,7 @@ STEPS = [Fraction(1, 10), Fraction(1, 7), Fraction(1, 3), Fraction(1, 20), Fract
 
 @pytest.mark.parametrize("streamed", [True, False])
 def test_means_are_those_of_the_definition_whether_streamed_or_replayed(streamed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CHUNK", 2)
+    monkeypatch.setattr(batch, "CHUNK", 2)
     path = points(TWO_D, STEPS, 6)
     ones = [Fraction(1)] * 7
     wanted = {
@@ -195,7 +195,7 @@ def test_means_are_those_of_the_definition_whether_streamed_or_replayed(streamed
 
 
 def test_a_mean_that_begins_at_1_has_no_value_at_0_and_the_right_one_after(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CHUNK", 2)
+    monkeypatch.setattr(batch, "CHUNK", 2)
     path = points(TWO_D, STEPS, 6)
     column = as_column(Gap(mean(x[i], over=(i, 1, k))))[0]
     trace = run(TWO_D, given(STEPS), steps=6, columns=[column], xp="rational")
@@ -208,7 +208,7 @@ def test_a_mean_that_begins_at_1_has_no_value_at_0_and_the_right_one_after(monke
 
 def test_a_mean_beside_points_that_end_earlier_or_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """One run records columns whose means end at different points."""
-    monkeypatch.setattr(engine, "CHUNK", 2)
+    monkeypatch.setattr(batch, "CHUNK", 2)
     path = points(TWO_D, STEPS, 6)
 
     def average(high: int) -> list[Fraction]:

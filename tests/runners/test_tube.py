@@ -25,11 +25,11 @@ from boundcheck.registry import problems
 from boundcheck.rule import Rule
 from boundcheck.runners import (
     backtracking,
+    batch,
     bb_long,
     cauchy,
     constant,
     descent_tube,
-    engine,
     given,
     over_L,
     polyak,
@@ -169,7 +169,7 @@ WHOLE = [
 def test_columns_of_a_run_in_several_chunks_hold_those_of_the_exact_run(
     name: str, rule: Rule, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "CHUNK", 16)
+    monkeypatch.setattr(batch, "CHUNK", 16)
     problem = problems()[name]()
     trace = run(problem, rule, steps=steps, columns=COLUMNS, xp="ball:128")
     taken = trace.columns[COLUMNS[1]].data[0]

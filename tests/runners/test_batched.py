@@ -1,0 +1,194 @@
+"""Structure, batches and compiled code change no verdict: enclosures hold the exact run, outcomes are those of the plain way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck.arithmetic import compiled
+from boundcheck.decide import decide
+from boundcheck.evaluate.columns import Column
+from boundcheck.problem import Problem
+from boundcheck.problems.quadratic import power_law_quadratic, quadratic, random_quadratic
+from boundcheck.question import Question, needs
+from boundcheck.registry import bounds
+from boundcheck.rule import Rule
+from boundcheck.runners import cauchy, dai_yang, engine, given, gram, gram_run, over_L, polyak, run
+from boundcheck.runners.many import check_many, with_one_matrix
+from boundcheck.suite import PROFILES, Setting
+from boundcheck.trace import Trace
+from boundcheck.verdict import Outcome, Verdict
+
+GD = "gradient descent"
+RULES = [over_L(1), polyak(Fraction(3, 2)), cauchy(), dai_yang()]
+SMALL = quadratic([[4, 1, 0], [1, 3, 1], [0, 1, 2]], xstar=[1, Fraction(1, 2), -2], start=[3, 0, 1], name="small")
+
+
+def asked(problem: Problem, rule: Rule) -> list[Question]:
+    about_runs = [b for b in bounds() if not b.is_about_chords and not b.untested and len(b.runs.roles) == 1]
+    found = Setting(problem, "float64", PROFILES["quick"], (rule,)).asked(about_runs, rule, ("D", "H"))
+    return [q for q in found if not q.wrong_method(GD)]
+
+
+def told(problem: Problem, rule: Rule) -> list[Column]:
+    return sorted((c for c in needs(asked(problem, rule), GD) if gram.tells(problem, [c])), key=str)
+
+
+def exact(value: Any) -> Fraction | None:
+    return Fraction(int(value.p), int(value.q)) if hasattr(value, "p") else None
+
+
+def off(trace: Trace) -> list[str]:
+    """The columns of the first run of a trace that do not hold the exact run with the same steps."""
+    columns = [c for c in trace.columns if not c.local]  # local ones take each stored point as exact: those are on no one run
+    etas = next(trace.xp.middle(trace.columns[c])[0] for c in columns if str(c) == "eta_n")
+    truth = run(SMALL, given([float(e) for e in etas]), steps=len(etas), columns=columns, xp="rational")
+    wrong = []
+    for column in columns:
+        enclosure = trace.columns[column]
+        for n, value in enumerate(truth.columns[column].data[0]):
+            true, radius = exact(value), float(enclosure.rad[0, n])
+            if true is not None and np.isfinite(radius):
+                away = abs(Fraction(float(enclosure.mid[0, n])) - true)
+                if away > Fraction(radius):
+                    wrong.append(f"{column} at {n}: off by {float(away)}, radius {radius}")
+    return wrong
+
+
+@pytest.fixture(params=["compiled", "NumPy"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Compiled loops also for short runs, or none."""
+    if request.param == "compiled":
+        pytest.importorskip("numba")
+        monkeypatch.setattr(gram_run, "WORTH", 1)
+    else:
+        monkeypatch.setattr(compiled, "_wanted", False)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
+def test_what_inner_products_tell_holds_the_exact_run(rule: Rule, way: str) -> None:
+    assert len(told(SMALL, rule)) > 12
+    assert off(run(SMALL, rule, steps=30 if rule.constant else 5, columns=told(SMALL, rule))) == []
+
+
+def test_an_error_of_the_trajectory_that_is_left_out_is_seen(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    columns = told(SMALL, over_L(1))
+    monkeypatch.setattr(gram, "spread", lambda problem, start, eta, errors, points: np.zeros((len(eta), eta.shape[1] + 1)))
+    assert off(run(SMALL, over_L(1), steps=30, columns=columns)) != []
+
+
+@pytest.mark.parametrize("rule", RULES[:2], ids=lambda r: r.name)
+def test_compiled_and_plain_loops_agree(rule: Rule) -> None:
+    pytest.importorskip("numba")
+    problem = power_law_quadratic(dimension=10, seed=3)
+    columns = told(problem, rule)
+    fast = run(problem, over_L(1) if rule.constant else rule, steps=1500, columns=columns)
+    taken = fast.xp.middle(next(fast.columns[c] for c in columns if str(c) == "eta_n"))[0]
+    with compiled.uncompiled():  # with the same steps, for Polyak's are chaotic
+        slow = run(problem, given([float(e) for e in taken]), steps=1500, columns=columns)
+    for column in columns:
+        a, b = fast.columns[column], slow.columns[column]
+        if not column.local:
+            assert (np.abs(a.mid - b.mid) <= a.rad + b.rad).all(), column
+
+
+def same(first: list[Verdict], second: list[Verdict]) -> None:
+    """One outcome a verdict, and no k decided one way here and the other way there."""
+    assert [str(v.cell) for v in first] == [str(v.cell) for v in second]
+    for a, b in zip(first, second, strict=True):
+        assert a.outcome == b.outcome, (a, b)
+        both = min(len(a.outcomes), len(b.outcomes))
+        x, y = a.outcomes[:both], b.outcomes[:both]
+        decided = ((x == Outcome.HOLDS) | (x == Outcome.VIOLATED)) & ((y == Outcome.HOLDS) | (y == Outcome.VIOLATED))
+        assert (x[decided] == y[decided]).all(), (a, b)
+
+
+def verdicts(problem: Problem, rule: Rule, steps: int) -> list[Verdict]:
+    found = asked(problem, rule)
+    return decide(found, run(problem, rule, steps=steps, columns=needs([q.through_jensen() or q for q in found], GD)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rule", RULES[:2], ids=lambda r: r.name)
+def test_verdicts_on_one_trace_are_the_same_without_numba(rule: Rule, seed: int) -> None:
+    pytest.importorskip("numba")
+    problem = power_law_quadratic(dimension=6, seed=seed)
+    found = asked(problem, rule)
+    trace = run(problem, rule, steps=1200, columns=needs([q.through_jensen() or q for q in found], GD))
+    fast = decide(found, trace)
+    with compiled.uncompiled():
+        slow = decide(found, trace)
+    same(fast, slow)
+    assert sum(int((a.outcomes != b.outcomes).sum()) for a, b in zip(fast, slow, strict=True)) == 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_verdicts_on_two_runs_are_the_same_without_numba(seed: int) -> None:
+    """With constant steps, which do not depend on rounding."""
+    pytest.importorskip("numba")
+    problem = power_law_quadratic(dimension=6, seed=seed)
+    fast = verdicts(problem, over_L(1), 1200)
+    with compiled.uncompiled():
+        same(fast, verdicts(problem, over_L(1), 1200))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
+def test_verdicts_are_those_of_a_run_that_keeps_its_points(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = random_quadratic(4, condition=50, seed=1)
+    by_grams = verdicts(problem, rule, 60)
+    monkeypatch.setattr(engine, "tells", lambda *_: False)
+    same(by_grams, verdicts(problem, rule, 60))
+
+
+def test_many_problems_in_batches_have_the_verdicts_of_each_alone() -> None:
+    problems = [random_quadratic(4, condition=50, seed=seed) for seed in range(2)]
+    together = list(check_many(problems, RULES[:3], steps=40, asked=asked))
+    alone = [v for problem in problems for rule in RULES[:3] for v in verdicts(problem, rule, 40)]
+    same(together, alone)
+
+
+def test_problems_with_one_matrix_run_as_one_from_several_starts() -> None:
+    B = [[4, 1], [1, 3]]
+    problems = [quadratic(B, xstar=[s, 1 - s], start=[2 * s + 1, 3], name="moved") for s in (0, 1, Fraction(1, 3))]
+    one, starts = with_one_matrix(problems)
+    rule = polyak(1)
+    found = asked(one, rule)
+    together = list(check_many([one], [rule], steps=40, asked=lambda p, r: found, starts=lambda p: starts))
+    runs = len(problems)
+    for n, problem in enumerate(problems):
+        mine = [replace(v, cell=replace(v.cell, run=0)) for v in together[n::runs]]
+        same(mine, verdicts(problem, rule, 40))
+
+
+def test_problems_with_different_matrices_are_refused() -> None:
+    with pytest.raises(ValueError, match="different Hessians"):
+        with_one_matrix([quadratic([[1]]), quadratic([[2]])])
+
+
+def test_columns_that_inner_products_do_not_tell_come_from_the_same_steps() -> None:
+    """Polyak's steps depend on rounding: a second run that asked the rule again would be another run."""
+    problem, rule = random_quadratic(4, condition=50, seed=1), polyak(1)
+    found = asked(problem, rule)
+    trace = run(problem, rule, steps=50, columns=needs(found, GD))
+    means = [c for c in trace.columns if not gram.tells(problem, [c])]
+    eta = next(c for c in trace.columns if str(c) == "eta_n")
+    assert means and trace.replay is not None
+    again = trace.replay([*means, eta])
+    assert np.array_equal(again[eta].mid, trace.columns[eta].mid)
+    for column in means:
+        assert np.array_equal(again[column].mid, trace.columns[column].mid)
+
+
+@pytest.mark.parametrize("rule", RULES[1:], ids=lambda r: r.name)
+def test_a_formula_in_numbers_is_the_rule_s_own(rule: Rule) -> None:
+    problem = random_quadratic(4, condition=50, seed=2)
+    columns = [c for c in told(problem, rule) if str(c) == "eta_n"]
+    batch, plain = run(problem, [rule, rule], steps=1, columns=columns), replace(rule, numbers=None, curvature=None)
+    alone = run(problem, plain, steps=1, columns=columns)
+    for column in columns:
+        assert np.allclose(batch.columns[column].mid[:, 0], alone.columns[column].mid[0, 0], rtol=1e-14)
