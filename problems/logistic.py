@@ -9,6 +9,7 @@ inf f, where it is known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -18,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
+from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants
 
@@ -69,6 +72,7 @@ class _Logistic:
     constants: Constants
     known: Enclosure | None
     star: _Star | None
+    norm: float  # the spectral norm of the matrix
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.softplus_sum(self._margins(xp, x))
@@ -130,6 +134,10 @@ class _Logistic:
     def _margins(self, xp: Any, x: Vectors) -> Vectors:
         return self.constants.image(xp, x)
 
+    def ray(self, x: NDArray[np.float64], g: NDArray[np.float64]) -> MarginsAlong:
+        rows = self.constants.matrix(FLOAT64).rows
+        return MarginsAlong(rows, self.norm, rows @ x, rows @ g)
+
 
 def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str = "logistic") -> Problem:
     """Logistic regression on samples A (one a row) with labels y of +1 and -1. The start is 0 unless given."""
@@ -141,6 +149,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
         known,
         star,
+        math.sqrt(largest),
     )
     return Problem(
         name=name,
@@ -151,6 +160,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         bregman=holder.bregman,
         chord=holder.chord,
         hessian_vector=holder.hessian_vector,
+        ray=holder.ray,
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(largest / 4)}),
         start=tuple([0] * features if start is None else start),
         minimiser=star.standard if star else None,
