@@ -18,17 +18,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic.ball_numbers import ZERO
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
+from boundcheck.problems._ball_values import LARGEST, BallValues, about, centre, each_ball, enclosed, length
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
-from boundcheck.problems._shared import Constants
+from boundcheck.problems._shared import Constants, is_plain_ball
 
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
@@ -75,10 +77,26 @@ class _Logistic:
     norm: float  # the spectral norm of the matrix
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
-        return xp.softplus_sum(self._margins(xp, x))
+        return self._both(xp, x)[0] if is_plain_ball(xp) else xp.softplus_sum(self._margins(xp, x))
 
     def grad(self, xp: Any, x: Vectors) -> Vectors:
+        if is_plain_ball(xp):
+            return self._both(xp, x)[1]
         return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
+
+    def _both(self, xp: Any, x: Vectors) -> tuple[Scalars, Vectors]:
+        """f and its gradient in balls: one exponential a sample serves both."""
+
+        def make() -> tuple[Scalars, Vectors]:
+            points = xp.bare(x)
+            found = [self.values().both(point, xp.bits) for point in points.reshape(-1, points.shape[-1]).tolist()]
+            values, gradients = np.empty(len(found), dtype=object), np.empty((len(found), points.shape[-1]), dtype=object)
+            values[:] = [value for value, _ in found]
+            for n, (_, gradient) in enumerate(found):
+                gradients[n] = gradient
+            return xp.scalars(values.reshape(points.shape[:-1])), xp.vectors(gradients.reshape(points.shape))
+
+        return self.constants.of(x, "both", make)
 
     def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
         """f(x) - f* = (f(c) - f*) + <grad f(c), x - c> + the Bregman difference at c, for a float64 point c next to x*.
@@ -86,14 +104,51 @@ class _Logistic:
         The first two are known to 80 digits, so the sum is accurate until x is as near to x* as float64 points are to each other.
         """
         assert self.known is not None and self.star is not None
-        if is_ball(xp):  # the gradient at x* is 0: a Bregman difference, as exact as x - x* is
-            star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
-            return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
-        centre = self.constants.vector(xp, "centre")
-        away = x - centre
+        if is_plain_ball(xp):
+            return each_ball(xp, self._gap_of_balls, lambda x: self._gap_without_cancellation(xp, x), x)
+        if is_ball(xp):
+            return self._gap_without_cancellation(xp, x)
+        near = self.constants.vector(xp, "centre")
+        away = x - near
         slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
-        rest = xp.softplus_bregman_sum(self._margins(xp, centre), self._margins(xp, away))
+        rest = xp.softplus_bregman_sum(self._margins(xp, near), self._margins(xp, away))
         return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+
+    def _gap_without_cancellation(self, xp: Any, x: Vectors) -> Scalars:
+        """The gradient at x* is 0: a Bregman difference, as exact as x - x* is."""
+        star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
+        return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
+
+    def _gap_of_balls(self, xp: Any, x: list[Any]) -> Any:
+        """f at the centre less f*, and what the radius adds; None where too much cancels."""
+        assert self.star is not None
+        values, (point, radius) = self.values(), centre(x)
+        if not radius < LARGEST:
+            return None
+        known = self.star(xp.bits)
+        lowest, star = self.constants.once(xp, "f*", lambda: enclosed(known, xp.bits))
+        error = 0.0
+        if radius:  # |grad f(c)| <= L |c - x*|
+            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
+            error = about(values.L * away, values.L, radius)
+        made = values.difference(xp.bits, point, lowest, ZERO, error)
+        return None if made is None else made if made >= 0 else made.nonnegative_part()
+
+    def _bregman_of_balls(self, xp: Any, x: list[Any], d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
+        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
+        values, (point, radius) = self.values(), centre(x)
+        moved = [a + b for a, b in zip(x, d, strict=True)]
+        end, _ = centre(moved)
+        reach = length([a - b for a, b in zip(moved, end, strict=True)])
+        if not radius + reach < LARGEST:
+            return None
+        error = about(length(gx), values.L, radius) if radius else 0.0
+        error += about(length(gy), values.L, reach) if reach else 0.0
+        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
+        return values.difference(xp.bits, end, point, along, error) if along.is_finite() else None
+
+    def values(self) -> BallValues:
+        return self.constants.once(None, "values", lambda: BallValues(self.constants.array, self.norm**2 / 4))
 
     def _at_minimiser(self, xp: Any) -> tuple[Vectors, Vectors]:
         """x*, enclosed, and its margins."""
@@ -102,8 +157,15 @@ class _Logistic:
         star = xp.enlarge(xp.vector(known.point), known.radius)
         return star, self._margins(xp, star)
 
+    gap.reads_gradient = False  # type: ignore[attr-defined]
+
     def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
-        return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
+        def without_cancellation(x: Vectors, d: Vectors, *_: Vectors) -> Scalars:
+            return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
+
+        if is_plain_ball(xp):
+            return each_ball(xp, self._bregman_of_balls, without_cancellation, x, d, gx, gy)
+        return without_cancellation(x, d)
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""
