@@ -3,8 +3,9 @@
     OPENBLAS_NUM_THREADS=1 python benchmarks/bench_certified.py [--quick] [--steps 100] [--repeat 15] [--all]
 
 The mpmath loop is written for speed: one fdot a row, one exp a sample, shared by f and its gradient. Every repetition is at
-another point, so that nothing kept from one serves the next. Certified iterates are counted by the second of computing time of the
-one process, which is the clock's on an idle core: the whole ladder, with the runs made again for exact steps and for more bits.
+another point, so that nothing kept from one serves the next. Certified iterates are counted by the second of computing time of
+the one process, which is the clock's on an idle core: the whole ladder, with runs made again for exact
+steps and for more bits.
 """
 
 from __future__ import annotations

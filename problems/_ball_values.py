@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.ball import float_above
-from boundcheck.arithmetic.ball_numbers import arb, lift, softplus_and_slopes, softplus_sum
+from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, softplus_and_slopes, softplus_sum
 from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
@@ -40,6 +40,7 @@ class BallValues:
         self._known: dict[Any, tuple[int, Any]] = {}
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
+        self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
 
     def at(self, point: Sequence[Any], bits: int, better: int = 0) -> Any:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
@@ -56,13 +57,15 @@ class BallValues:
     def both(self, point: Sequence[Any], bits: int) -> tuple[Any, list[Any]]:
         """f and its gradient over the points that the balls enclose, rounded to so many bits; at an exact point f is kept.
 
-        There the gradient has more bits to begin with, as many as the last one lost by being short.
+        There the gradient has more bits to begin with, as many as the last one lost by being short. At other points the radius
+        says how much there is to know.
         """
-        working = whole(bits + SPARE + self._short)
+        exact = all(number.is_exact() for number in point)
+        working = whole(bits + SPARE + self._short) if exact else bits
         with Precision(working):
             value, slopes = softplus_and_slopes(self._margins(point))
             made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-        if all(number.is_exact() for number in point):
+        if exact:
             self._keep(tuple(number.man_exp() for number in point), working, value)
             size = max(abs(float(number)) for number in made)
             self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
@@ -101,6 +104,50 @@ class BallValues:
             made = left + arb(0, error) if error else +left
         return made if made.is_finite() and made.rel_accuracy_bits() >= bits // 2 else None
 
+    def gap(self, bits: int, known: Minimiser, x: Sequence[Any]) -> Any:
+        """f at the centre less f*, and what the radius adds; None where too much cancels."""
+        point, radius = centre(x)
+        if not radius < LARGEST:
+            return None
+        if bits not in self._lowest:
+            self._lowest[bits] = enclosed(known, bits)
+        lowest, star = self._lowest[bits]
+        error = 0.0
+        if radius:  # |grad f(c)| <= L |c - x*|
+            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
+            error = about(self.L * away, self.L, radius)
+        made = self.difference(bits, point, lowest, ZERO, error)
+        return None if made is None else made if made >= 0 else made.nonnegative_part()
+
+    def bregman(self, bits: int, x: Sequence[Any], d: Sequence[Any], gx: Sequence[Any], gy: Sequence[Any]) -> Any:
+        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
+        point, radius = centre(x)
+        moved = [a + b for a, b in zip(x, d, strict=True)]
+        end, _ = centre(moved)
+        reach = length([a - b for a, b in zip(moved, end, strict=True)])
+        if not radius + reach < LARGEST:
+            return None
+        error = about(length(gx), self.L, radius) if radius else 0.0
+        error += about(length(gy), self.L, reach) if reach else 0.0
+        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
+        return self.difference(bits, end, point, along, error) if along.is_finite() else None
+
+    @staticmethod
+    def each(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
+        """`quick(*point)` for each of the stacked points, and `slow(*stacks)` for those of which it says nothing."""
+        bare = [xp.bare(v) for v in stacks]
+        shape = np.broadcast_shapes(*(v.shape for v in bare))
+        found = np.empty(shape[:-1], dtype=object)
+        with xp.working():
+            rows = zip(*(np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare), strict=True)
+            found.reshape(-1)[:] = [quick(*row) for row in rows]
+        missing = np.asarray(np.frompyfunc(lambda a: a is None, 1, 1)(found), dtype=bool)
+        if missing.any():
+            some = all(v.shape == shape for v in bare) and missing.ndim
+            rest = xp.bare(slow(*(v[missing] for v in stacks) if some else stacks))
+            found[missing] = rest if some else np.broadcast_to(rest, found.shape)[missing]
+        return xp.scalars(found)
+
 
 def whole(bits: int) -> int:
     """So many bits, in whole words."""
@@ -134,19 +181,3 @@ def enclosed(known: Minimiser, bits: int) -> tuple[Any, list[Any]]:
     """f* and x*, as balls; the distance of x* from its ball is the minimiser's own radius."""
     with Precision(6 * bits + WORD):
         return lift(Fraction(known.value)) + arb(0, known.value_error), [lift(Fraction(v)) for v in known.point]
-
-
-def each_ball(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
-    """`quick(xp, *points)` for each of the stacked points, and `slow(*stacks)` for those of which it says nothing."""
-    bare = [xp.bare(v) for v in stacks]
-    shape = np.broadcast_shapes(*(v.shape for v in bare))
-    found = np.empty(shape[:-1], dtype=object)
-    with xp.working():
-        rows = zip(*(np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare), strict=True)
-        found.reshape(-1)[:] = [quick(xp, *row) for row in rows]
-    missing = np.asarray(np.frompyfunc(lambda a: a is None, 1, 1)(found), dtype=bool)
-    if missing.any():
-        some = all(v.shape == shape for v in bare) and missing.ndim
-        rest = xp.bare(slow(*(v[missing] for v in stacks) if some else stacks))
-        found[missing] = rest if some else np.broadcast_to(rest, found.shape)[missing]
-    return xp.scalars(found)

@@ -13,17 +13,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.ball_numbers import ZERO
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
-from boundcheck.problems._ball_values import LARGEST, BallValues, about, centre, each_ball, enclosed, length
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
@@ -31,6 +30,9 @@ from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
+
+if TYPE_CHECKING:
+    from boundcheck.problems._ball_values import BallValues
 
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
@@ -105,7 +107,8 @@ class _Logistic:
         """
         assert self.known is not None and self.star is not None
         if is_plain_ball(xp):
-            return each_ball(xp, self._gap_of_balls, lambda x: self._gap_without_cancellation(xp, x), x)
+            values, known = self.values(), self.star(xp.bits)
+            return values.each(xp, lambda x: values.gap(xp.bits, known, x), lambda x: self._gap_without_cancellation(xp, x), x)
         if is_ball(xp):
             return self._gap_without_cancellation(xp, x)
         near = self.constants.vector(xp, "centre")
@@ -119,36 +122,15 @@ class _Logistic:
         star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
         return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
 
-    def _gap_of_balls(self, xp: Any, x: list[Any]) -> Any:
-        """f at the centre less f*, and what the radius adds; None where too much cancels."""
-        assert self.star is not None
-        values, (point, radius) = self.values(), centre(x)
-        if not radius < LARGEST:
-            return None
-        known = self.star(xp.bits)
-        lowest, star = self.constants.once(xp, "f*", lambda: enclosed(known, xp.bits))
-        error = 0.0
-        if radius:  # |grad f(c)| <= L |c - x*|
-            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
-            error = about(values.L * away, values.L, radius)
-        made = values.difference(xp.bits, point, lowest, ZERO, error)
-        return None if made is None else made if made >= 0 else made.nonnegative_part()
-
-    def _bregman_of_balls(self, xp: Any, x: list[Any], d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
-        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
-        values, (point, radius) = self.values(), centre(x)
-        moved = [a + b for a, b in zip(x, d, strict=True)]
-        end, _ = centre(moved)
-        reach = length([a - b for a, b in zip(moved, end, strict=True)])
-        if not radius + reach < LARGEST:
-            return None
-        error = about(length(gx), values.L, radius) if radius else 0.0
-        error += about(length(gy), values.L, reach) if reach else 0.0
-        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
-        return values.difference(xp.bits, end, point, along, error) if along.is_finite() else None
-
     def values(self) -> BallValues:
-        return self.constants.once(None, "values", lambda: BallValues(self.constants.array, self.norm**2 / 4))
+        """f in balls: what it kept is shared by all precisions."""
+
+        def make() -> BallValues:
+            from boundcheck.problems._ball_values import BallValues
+
+            return BallValues(self.constants.array, self.norm**2 / 4)
+
+        return self.constants.once(None, "values", make)
 
     def _at_minimiser(self, xp: Any) -> tuple[Vectors, Vectors]:
         """x*, enclosed, and its margins."""
@@ -164,7 +146,8 @@ class _Logistic:
             return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
 
         if is_plain_ball(xp):
-            return each_ball(xp, self._bregman_of_balls, without_cancellation, x, d, gx, gy)
+            values = self.values()
+            return values.each(xp, partial(values.bregman, xp.bits), without_cancellation, x, d, gx, gy)
         return without_cancellation(x, d)
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:

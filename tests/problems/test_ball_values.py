@@ -13,7 +13,7 @@ import pytest
 from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.ball_numbers import arb, lift
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.problems import _ball_values, logistic
+from boundcheck.problems import _ball_values
 from boundcheck.problems.logistic import synthetic_logistic
 
 PROBLEM = synthetic_logistic(24, 4, seed=2)
@@ -91,21 +91,23 @@ def test_gaps_and_differences_are_narrow_though_values_cancel() -> None:
 
 
 def without_radii(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logistic, "about", lambda slope, L, radius: 0.0)
+    monkeypatch.setattr(_ball_values, "about", lambda slope, L, radius: 0.0)
 
 
 def without_centres(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middles taken for the points."""
     real = _ball_values.centre
-    monkeypatch.setattr(logistic, "centre", lambda balls: (real(balls)[0], 0.0))
+    monkeypatch.setattr(_ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
 
 
 def without_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = _ball_values.enclosed
+
     def off(known: Any, bits: int) -> Any:
-        lowest, star = _ball_values.enclosed(known, bits)
+        lowest, star = real(known, bits)
         return lowest + arb(2) ** -90, star
 
-    monkeypatch.setattr(logistic, "enclosed", off)
+    monkeypatch.setattr(_ball_values, "enclosed", off)
 
 
 @pytest.mark.parametrize("mutant", [without_radii, without_centres, without_the_minimum])

@@ -16,9 +16,9 @@ from boundcheck.problem import Problem
 from boundcheck.problems import logistic
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.registry import bounds
+from boundcheck.registry import bounds, problems
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners import experiments, over_L, polyak, run
+from boundcheck.runners import dai_yang, experiments, over_L, polyak, run
 from boundcheck.runners.constant_run import _Enclosed, run_enclosed, takes_one_step
 from boundcheck.suite import PROFILES, Setting
 from boundcheck.trace import Trace
@@ -99,3 +99,10 @@ def test_values_kept_and_steps_enclosed_change_no_verdict(rule: Rule, monkeypatc
         decided += int(settled.sum())
         assert np.array_equal(new.outcomes[settled], old.outcomes[settled]), f"{new} was {old}"
     assert decided > 800
+
+
+def test_a_run_ends_where_a_rule_can_make_nothing_of_the_gradient() -> None:
+    """At 128 bits B g is not told from 0 though g is: the run is over, and the rule is not at fault."""
+    made = run(problems()["rank-deficient-6d"](), dai_yang(), steps=450, xp="ball:128")
+    assert 300 < made.steps[0] < 450
+    assert "too small to be told from 0 in ball:128" in made.ended[0]
