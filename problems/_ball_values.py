@@ -164,8 +164,10 @@ def centre(balls: Sequence[Any]) -> tuple[list[Any], float]:
 
 
 def length(balls: Sequence[Any]) -> float:
-    """An upper bound of the Euclidean norm."""
+    """An upper bound of the Euclidean norm; inf where a ball is unbounded."""
     sizes = [float(ball.abs_upper()) for ball in balls]  # to the nearest float64, or to 0 below them all
+    if not math.isfinite(sum(sizes)):
+        return math.inf
     largest = max(sizes, default=0.0)
     if not 2.0**-900 < largest < 2.0**900:
         return 0.0 if all(ball.is_zero() for ball in balls) else largest * len(balls) * GROWN + TINY

@@ -131,3 +131,14 @@ def test_the_precision_outside_is_left_alone() -> None:
     before = flint.ctx.prec
     PROBLEM.gap(Ball(300), Ball(300).vectors(np.zeros((2, 4))), None)  # type: ignore[misc]
     assert flint.ctx.prec == before
+
+
+def test_unbounded_balls_give_unbounded_lengths_and_no_difference() -> None:
+    xp = Ball(128)
+    nan, zero = arb.nan(), arb(0)
+    assert _ball_values.length([zero, nan]) == _ball_values.length([nan, zero]) == np.inf
+    assert _ball_values.length([zero, zero]) == 0.0
+    assert 5 <= _ball_values.length([arb(3), arb(-4)]) < 5 + 1e-9
+    assert 0 < _ball_values.length([arb(2) ** -2000]) < 1e-290
+    wide = xp.vectors(np.zeros((1, 4)), [np.inf])
+    assert not PROBLEM.gap(xp, wide, None).data[0].is_finite()  # type: ignore[misc]
