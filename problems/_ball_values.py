@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.ball import float_above
-from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, softplus_and_slopes, softplus_sum
+from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
 from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
@@ -63,8 +63,12 @@ class BallValues:
         exact = all(number.is_exact() for number in point)
         working = whole(bits + SPARE + self._short) if exact else bits
         with Precision(working):
-            value, slopes = softplus_and_slopes(self._margins(point))
+            margins = self._margins(point)
+            value, slopes = softplus_and_slopes(margins)
             made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
+            if not all(number.is_finite() for number in made):
+                slopes = [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(margins, slopes, strict=True)]
+                made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
         if exact:
             self._keep(tuple(number.man_exp() for number in point), working, value)
             size = max(abs(float(number)) for number in made)

@@ -77,7 +77,7 @@ def softplus_sum(balls: Sequence[Any]) -> Any:
 
 
 def softplus_and_slopes(balls: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """The sum of log(1 + e^a) and each 1 / (1 + e^-a), with one exponential for both."""
+    """The sum of log(1 + e^a) and each 1 / (1 + e^-a), with one exponential for both. Slopes of very wide balls may be NaN."""
     product, positive, slopes = ONE, ZERO, []
     for a in balls:
         if a <= ZERO:
@@ -92,7 +92,7 @@ def softplus_and_slopes(balls: Sequence[Any]) -> tuple[Any, list[Any]]:
     made = positive + product.log()
     if not made > SMALL_SUM:
         made = sum((softplus(a) for a in balls), ZERO)
-    return made, [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(balls, slopes, strict=True)]
+    return made, slopes
 
 
 SMALL_SUM = arb(2) ** -16
