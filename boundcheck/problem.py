@@ -94,7 +94,10 @@ class Problem:
     (float64 arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A)
     or the inf (side "inf": mu) over t in (0, 1] of <grad f(x + t d) - grad f(x), d> / (t |d|^2), as an enclosure;
     `hessian_vector(xp, x, v)` is the Hessian at x times v;
-    `hessian(xp)` is the constant Hessian of a quadratic, as a matrix.
+    `hessian(xp)` is the constant Hessian of a quadratic, as a matrix;
+    `ray(x, g)`, for float64 vectors, knows Delta(eta) = grad f(x - eta g) - grad f(x): `.square(eta)` is |Delta|^2, `.gram(eta)`
+    the Gram matrix of Delta and its first two derivatives, `.third()` an upper bound of that of the third. It is what strongly
+    adapted steps look at, and only saves time.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Problem:
     hessian_vector: Callable[..., Any] | None = None
     hessian: Callable[..., Any] | None = None
     local_smoothness: Callable[..., Any] | None = None
+    ray: Callable[..., Any] | None = None
     constants: Mapping[str, Exact] = field(default_factory=dict)
     rational: bool = False  # worth trying in exact rationals: the oracles are rational, or are so where a root is
     data: Mapping[str, Any] | None = None  # the function as JSON in exact numbers, for certificates: docs/problems.md

@@ -72,7 +72,12 @@ class Constants:
         self._matrix = matrix
         self._vectors = vectors
         self._lifted: dict[Any, Any] = {}
-        self._images: list[tuple[Any, Any]] = []
+        self._images: list[tuple[Any, str, Any]] = []
+
+    @property
+    def array(self) -> Any:
+        """The matrix as it was given."""
+        return self._matrix
 
     @property
     def rows(self) -> int:
@@ -90,13 +95,17 @@ class Constants:
 
         Only of numbers that nobody can change: a bare array may be written over.
         """
+        return self.of(v, "image", lambda: xp.matvec(self.matrix(xp), v))
+
+    def of(self, v: Vectors, what: str, make: Any) -> Any:
+        """What `make` gives for these points, kept while it is among the last few."""
         if not isinstance(v, Guarded):
-            return xp.matvec(self.matrix(xp), v)
-        for known, made in self._images:
-            if known is v:
+            return make()
+        for known, name, made in self._images:
+            if known is v and name == what:
                 return made
-        self._images = [(v, xp.matvec(self.matrix(xp), v)), *self._images[:2]]
-        return self._images[0][1]
+        self._images = [(v, what, make()), *self._images[:2]]
+        return self._images[0][2]
 
     def once(self, xp: Any, name: str, make: Any) -> Any:
         """What `make` gives, made once for each arithmetic."""

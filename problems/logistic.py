@@ -9,23 +9,30 @@ inf f, where it is known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
+from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
-from boundcheck.problems._shared import Constants
+from boundcheck.problems._shared import Constants, is_plain_ball
+
+if TYPE_CHECKING:
+    from boundcheck.problems._ball_values import BallValues
 
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
@@ -69,12 +76,29 @@ class _Logistic:
     constants: Constants
     known: Enclosure | None
     star: _Star | None
+    norm: float  # the spectral norm of the matrix
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
-        return xp.softplus_sum(self._margins(xp, x))
+        return self._both(xp, x)[0] if is_plain_ball(xp) else xp.softplus_sum(self._margins(xp, x))
 
     def grad(self, xp: Any, x: Vectors) -> Vectors:
+        if is_plain_ball(xp):
+            return self._both(xp, x)[1]
         return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
+
+    def _both(self, xp: Any, x: Vectors) -> tuple[Scalars, Vectors]:
+        """f and its gradient in balls: one exponential a sample serves both."""
+
+        def make() -> tuple[Scalars, Vectors]:
+            points = xp.bare(x)
+            found = [self.values().both(point, xp.bits) for point in points.reshape(-1, points.shape[-1]).tolist()]
+            values, gradients = np.empty(len(found), dtype=object), np.empty((len(found), points.shape[-1]), dtype=object)
+            values[:] = [value for value, _ in found]
+            for n, (_, gradient) in enumerate(found):
+                gradients[n] = gradient
+            return xp.scalars(values.reshape(points.shape[:-1])), xp.vectors(gradients.reshape(points.shape))
+
+        return self.constants.of(x, "both", make)
 
     def gap(self, xp: Any, x: Vectors, g: Vectors) -> Scalars:
         """f(x) - f* = (f(c) - f*) + <grad f(c), x - c> + the Bregman difference at c, for a float64 point c next to x*.
@@ -82,14 +106,31 @@ class _Logistic:
         The first two are known to 80 digits, so the sum is accurate until x is as near to x* as float64 points are to each other.
         """
         assert self.known is not None and self.star is not None
-        if is_ball(xp):  # the gradient at x* is 0: a Bregman difference, as exact as x - x* is
-            star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
-            return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
-        centre = self.constants.vector(xp, "centre")
-        away = x - centre
+        if is_plain_ball(xp):
+            values, known = self.values(), self.star(xp.bits)
+            return values.each(xp, lambda x: values.gap(xp.bits, known, x), lambda x: self._gap_without_cancellation(xp, x), x)
+        if is_ball(xp):
+            return self._gap_without_cancellation(xp, x)
+        near = self.constants.vector(xp, "centre")
+        away = x - near
         slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
-        rest = xp.softplus_bregman_sum(self._margins(xp, centre), self._margins(xp, away))
+        rest = xp.softplus_bregman_sum(self._margins(xp, near), self._margins(xp, away))
         return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+
+    def _gap_without_cancellation(self, xp: Any, x: Vectors) -> Scalars:
+        """The gradient at x* is 0: a Bregman difference, as exact as x - x* is."""
+        star, margins = self.constants.once(xp, "at x*", lambda: self._at_minimiser(xp))
+        return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
+
+    def values(self) -> BallValues:
+        """f in balls: what it kept is shared by all precisions."""
+
+        def make() -> BallValues:
+            from boundcheck.problems._ball_values import BallValues
+
+            return BallValues(self.constants.array, self.norm**2 / 4)
+
+        return self.constants.once(None, "values", make)
 
     def _at_minimiser(self, xp: Any) -> tuple[Vectors, Vectors]:
         """x*, enclosed, and its margins."""
@@ -98,8 +139,16 @@ class _Logistic:
         star = xp.enlarge(xp.vector(known.point), known.radius)
         return star, self._margins(xp, star)
 
+    gap.reads_gradient = False  # type: ignore[attr-defined]
+
     def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
-        return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
+        def without_cancellation(x: Vectors, d: Vectors, *_: Vectors) -> Scalars:
+            return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
+
+        if is_plain_ball(xp):
+            values = self.values()
+            return values.each(xp, partial(values.bregman, xp.bits), without_cancellation, x, d, gx, gy)
+        return without_cancellation(x, d)
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""
@@ -130,6 +179,10 @@ class _Logistic:
     def _margins(self, xp: Any, x: Vectors) -> Vectors:
         return self.constants.image(xp, x)
 
+    def ray(self, x: NDArray[np.float64], g: NDArray[np.float64]) -> MarginsAlong:
+        rows = self.constants.matrix(FLOAT64).rows
+        return MarginsAlong(rows, self.norm, rows @ x, rows @ g)
+
 
 def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str = "logistic") -> Problem:
     """Logistic regression on samples A (one a row) with labels y of +1 and -1. The start is 0 unless given."""
@@ -141,6 +194,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
         known,
         star,
+        math.sqrt(largest),
     )
     return Problem(
         name=name,
@@ -151,6 +205,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
         bregman=holder.bregman,
         chord=holder.chord,
         hessian_vector=holder.hessian_vector,
+        ray=holder.ray,
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(largest / 4)}),
         start=tuple([0] * features if start is None else start),
         minimiser=star.standard if star else None,

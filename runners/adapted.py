@@ -23,9 +23,11 @@ from boundcheck.rule import Rule, RuleError
 from boundcheck.runners.choosing import chosen, each
 from boundcheck.runners.rays import EQUATIONS, short
 from boundcheck.runners.roots import Root, solve
+from boundcheck.runners.warm_roots import warm_root
 
 JUMP = 2.0**-10  # of eta M, within what arithmetic can tell of eta: so much is no root
 BELOW = 1 - 2.0**-20
+SQUARES = (2.0**-800, 2.0**800)  # lengths of gradients whose squares, and the products of those, are plain numbers
 
 
 def strongly_adapted(kind: str = "D", *, back: bool = False) -> Rule:
@@ -68,12 +70,32 @@ def bracket(run: Any, kind: str = "D") -> tuple[Any, Any]:
 
 def _noting(kind: str) -> Callable[[Any], Any]:
     def step(run: Any) -> Any:
+        if kind == "D" and (eta := _warm(run)) is not None:
+            return np.float64(eta)
         roots = _roots(run, kind)
         run.note("eta_lo", chosen(run, [root if isinstance(root, Undefined) else root.low for root in roots]))
         run.note("eta_hi", chosen(run, [root if isinstance(root, Undefined) else root.high for root in roots]))
         return chosen(run, [root if isinstance(root, Undefined) else root.eta for root in roots])
 
     return step
+
+
+def _warm(run: Any) -> float | None:
+    """The step of a run alone in float64 by `warm_root`, where nobody records the bracket; None where that cannot tell."""
+    ray = run.problem.ray
+    if ray is None or run.xp is not FLOAT64 or run.keeps_notes or run.x.ndim != 1:
+        return None
+    square = float(run.grad @ run.grad)
+    if not SQUARES[0] < square < SQUARES[1]:
+        return None
+    with np.errstate(all="ignore"):
+        along = ray(run.x, run.grad)
+        if run.before is not None and run.before.eta is not None:
+            guess = float(run.before.eta)
+        else:  # the root for the quadratic with the same Hessian
+            steep = along.gram(0.0)[1][1]
+            guess = math.sqrt(square / steep) / 2 if steep > 0 else math.inf
+        return warm_root(along, square, guess, run.L) if 0 < guess < math.inf else None
 
 
 def _each(kind: str, pick: Callable[[Root], Any]) -> Callable[[Any], Any]:

@@ -11,6 +11,7 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
 
+HARDLY = 2.0**-8  # the share of a gradient that may be error before it says nothing
 LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
@@ -46,11 +47,18 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return f"the square of the gradient is too small for a float at x_{k}"
     if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
         return f"f(x_{k}) - f* is too small to be told from 0"
-    if xp.plain.encloses and not (xp.compare(xp.normsq(xp.vectors(grad[None])), xp.scalar(0)) == Order.GREATER).all():
+    if xp.plain.encloses and _is_hardly_known(xp.vectors(grad[None]), xp):
         return too_small(k, xp)
     raise RuleError(
         f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"
     )
+
+
+def _is_hardly_known(grad: Any, xp: Any) -> bool:
+    """Is an enclosed gradient not told from 0, or to so few bits that what a rule makes of it (B g, say) may be 0?"""
+    square = xp.normsq(grad)
+    positive = (xp.compare(square, xp.scalar(0)) == Order.GREATER).all()
+    return not positive or bool((xp.radius(grad) > HARDLY * np.sqrt(xp.middle(square))).any())
 
 
 def _gap_is_positive(x: Any, problem: Problem, xp: Arithmetic) -> bool:

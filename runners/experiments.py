@@ -9,9 +9,11 @@ from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.evaluate.columns import Column
 from boundcheck.experiment import Experiment
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
 from boundcheck.runners.chords import chords
+from boundcheck.runners.constant_run import run_enclosed, takes_one_step
 from boundcheck.runners.engine import run
 from boundcheck.runners.exponential_search import search_and_run
 from boundcheck.runners.iterate import Iteration
@@ -44,6 +46,8 @@ def trace(
     if runs.steps == EXPONENTIAL_SEARCH:
         return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
     values = dict(experiment.values)
+    if unfrozen and runs.main.key == GRADIENT_DESCENT.key and takes_one_step(problem, rule, xp):
+        return run_enclosed(problem, rule, steps=steps, columns=columns, xp=xp)
     if len(runs.roles) == 1:
         return run(problem, rule, steps=steps, columns=columns, xp=xp, method=runs.main, parameters=values, unfrozen=unfrozen)
     chosen = _steps_of(problem, experiment, steps, xp)

@@ -115,7 +115,8 @@ class Leaves:
 
     def gap(self, at: Vector) -> Scalars:
         if self.problem.gap is not None:
-            return self.problem.gap(self.xp, self.vector(at), self.vector(Grad(at)))
+            reads = getattr(self.problem.gap, "reads_gradient", True)  # at a mean it would be a gradient for nothing
+            return self.problem.gap(self.xp, self.vector(at), self.vector(Grad(at)) if reads else None)
         return self.problem.f(self.xp, self.vector(at)) - self._fstar()
 
     def chord(self, leaf: Chord) -> Scalars:

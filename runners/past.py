@@ -130,6 +130,11 @@ class Past:
             raise RuleError(f"a rule notes numbers of its own; '{name}' is the run's")
         self.noted[name] = value
 
+    @property
+    def keeps_notes(self) -> bool:
+        """Does someone read what is noted? A batch of gradient descents does not."""
+        return self._iteration is not None
+
     def value(self, formula: Node) -> Any:
         """An entry of the run, or any formula of entries, at step k: gamma[k], alpha[k - 1]."""
         return self._entries().value(self.k, formula)

@@ -211,11 +211,14 @@ def _secants(equation: Equation, low: Any, high: Any) -> Any:
 
 def _in_balls(equation: Equation, guess: float) -> Root | None:
     """A root near that of the same equation in float64, or near the guess where float64 has lost it."""
+    best: Root | None = None
     for start, slope, off in _starts(equation, guess):
         eta = _refined(equation, start, slope, off)
         if eta is not None and (found := _around(equation, eta)) is not None:
-            return found
-    return None
+            if equation.grows or abs(equation.value(eta)) <= SMALL:
+                return found
+            best = best or found  # float64 may have led astray: another start may come nearer
+    return best
 
 
 def _starts(equation: Equation, guess: float) -> Iterator[tuple[float, float, float]]:

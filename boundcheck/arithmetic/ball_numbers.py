@@ -76,6 +76,25 @@ def softplus_sum(balls: Sequence[Any]) -> Any:
     return sum((softplus(a) for a in balls), ZERO)  # near 1 a logarithm loses digits; and balls that are very wide
 
 
+def softplus_and_slopes(balls: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """The sum of log(1 + e^a) and each 1 / (1 + e^-a), with one exponential for both. Slopes of very wide balls may be NaN."""
+    product, positive, slopes = ONE, ZERO, []
+    for a in balls:
+        if a <= ZERO:
+            tail = a.exp()
+            whole = ONE + tail
+            slopes.append(tail / whole)
+        else:
+            positive = positive + a
+            whole = ONE + (-a).exp()
+            slopes.append(ONE / whole)
+        product = product * whole
+    made = positive + product.log()
+    if not made > SMALL_SUM:
+        made = sum((softplus(a) for a in balls), ZERO)
+    return made, slopes
+
+
 SMALL_SUM = arb(2) ** -16
 
 

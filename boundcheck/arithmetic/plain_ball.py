@@ -111,6 +111,8 @@ class PlainBall(Plain):
         return self._precision
 
     def _lift(self, value: Any) -> Any:
+        if type(value) is arb:
+            return value
         if not isinstance(value, Fraction | flint.fmpq) or flint.ctx.prec >= self.bits:
             return lift(value)
         with self._precision:

@@ -1,0 +1,189 @@
+"""f(x) = sum of log(1 + exp(z_i' x)) in balls, as differences of values: each value costs one exponential a sample, and is kept.
+
+A difference of values cancels. So values are computed at the centres of the points, which are exact, with as many more bits as
+cancel; what the radii of the points add follows from the gradient. f is convex and its gradient is L-Lipschitz:
+
+    |f(x) - f(c)| <= (|grad f(c)| + L rho) rho  for |x - c| <= rho,  and  |grad f(c)| <= L |c - x*|.
+
+Where a difference comes out with fewer than half of the bits, nothing is said: the caller has forms without cancellation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.ball import float_above
+from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
+from boundcheck.arithmetic.plain_ball import Precision, arb_mat
+from boundcheck.problem import Minimiser
+
+KEPT = 1100  # a chunk of a run, twice
+SPARE, WORD = 16, 64  # bits beyond those that cancel; precisions are whole words, which cost no more, so that values serve again
+LARGEST = 2.0**400  # radii beyond it are of no use
+GROWN = 1 + 2.0**-40  # more than a few roundings of a float64
+TINY = 2.0**-1000
+
+
+class BallValues:
+    """Values of f at exact points, each known to the bits that were asked for so far."""
+
+    def __init__(self, Z: NDArray[np.float64], L: Any) -> None:
+        self.rows = arb_mat(*Z.shape, [arb(float(v)) for v in Z.reshape(-1)])
+        self.columns = self.rows.transpose()
+        self.L = float_above(arb(float(L))) * GROWN
+        self._known: dict[Any, tuple[int, Any]] = {}
+        self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
+        self._better = 0  # enough for the last difference
+        self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
+
+    def at(self, point: Sequence[Any], bits: int, better: int = 0) -> Any:
+        """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
+        key = tuple(number.man_exp() for number in point)
+        known = self._known.get(key)
+        if known is not None and known[0] >= bits:
+            return known[1]
+        bits = max(bits, better)
+        with Precision(bits):
+            value = softplus_sum(self._margins(point))
+        self._keep(key, bits, value)
+        return value
+
+    def both(self, point: Sequence[Any], bits: int) -> tuple[Any, list[Any]]:
+        """f and its gradient over the points that the balls enclose, rounded to so many bits; at an exact point f is kept.
+
+        There the gradient has more bits to begin with, as many as the last one lost by being short. At other points the radius
+        says how much there is to know.
+        """
+        exact = all(number.is_exact() for number in point)
+        working = whole(bits + SPARE + self._short) if exact else bits
+        with Precision(working):
+            margins = self._margins(point)
+            value, slopes = softplus_and_slopes(margins)
+            made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
+            if not all(number.is_finite() for number in made):
+                slopes = [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(margins, slopes, strict=True)]
+                made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
+        if exact:
+            self._keep(tuple(number.man_exp() for number in point), working, value)
+            size = max(abs(float(number)) for number in made)
+            self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
+        with Precision(bits):
+            return +value, [+number for number in made]
+
+    def _margins(self, point: Sequence[Any]) -> list[Any]:
+        made: list[Any] = (self.rows * arb_mat(len(point), 1, list(point))).entries()
+        return made
+
+    def _keep(self, key: Any, bits: int, value: Any) -> None:
+        if len(self._known) >= KEPT:
+            del self._known[next(iter(self._known))]
+        self._known[key] = (bits, value)
+
+    def difference(self, bits: int, plus: Sequence[Any], minus: Any, less: Any, error: float) -> Any:
+        """f(plus) - `minus` - `less`, within a further error, to about `bits` bits; None where it has fewer than half of them.
+
+        `minus` is an exact point, or a ball that is known well enough.
+        """
+        working, better, before = whole(bits + SPARE), self._better, -1
+        given = float(less.rad()) + error  # a difference that is known better than what it meets is known well enough
+        while True:
+            with Precision(max(working, better)):
+                other = self.at(minus, working, better) if isinstance(minus, list) else minus
+                made = self.at(plus, working, better) - other
+                left = made - less
+            accuracy = int(left.rel_accuracy_bits())
+            if accuracy >= bits or float(made.rad()) <= given:
+                break
+            if working >= 5 * bits or accuracy <= before:  # what it is compared with is not known any better
+                break
+            before = accuracy
+            self._better = working = min(whole(working + bits + SPARE - accuracy), 5 * bits)
+        with Precision(bits):
+            made = left + arb(0, error) if error else +left
+        return made if made.is_finite() and made.rel_accuracy_bits() >= bits // 2 else None
+
+    def gap(self, bits: int, known: Minimiser, x: Sequence[Any]) -> Any:
+        """f at the centre less f*, and what the radius adds; None where too much cancels."""
+        point, radius = centre(x)
+        if not radius < LARGEST:
+            return None
+        if bits not in self._lowest:
+            self._lowest[bits] = enclosed(known, bits)
+        lowest, star = self._lowest[bits]
+        error = 0.0
+        if radius:  # |grad f(c)| <= L |c - x*|
+            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
+            error = about(self.L * away, self.L, radius)
+        made = self.difference(bits, point, lowest, ZERO, error)
+        return None if made is None else made if made >= 0 else made.nonnegative_part()
+
+    def bregman(self, bits: int, x: Sequence[Any], d: Sequence[Any], gx: Sequence[Any], gy: Sequence[Any]) -> Any:
+        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
+        point, radius = centre(x)
+        moved = [a + b for a, b in zip(x, d, strict=True)]
+        end, _ = centre(moved)
+        reach = length([a - b for a, b in zip(moved, end, strict=True)])
+        if not radius + reach < LARGEST:
+            return None
+        error = about(length(gx), self.L, radius) if radius else 0.0
+        error += about(length(gy), self.L, reach) if reach else 0.0
+        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
+        return self.difference(bits, end, point, along, error) if along.is_finite() else None
+
+    @staticmethod
+    def each(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
+        """`quick(*point)` for each of the stacked points, and `slow(*stacks)` for those of which it says nothing."""
+        bare = [xp.bare(v) for v in stacks]
+        shape = np.broadcast_shapes(*(v.shape for v in bare))
+        found = np.empty(shape[:-1], dtype=object)
+        with xp.working():
+            rows = zip(*(np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare), strict=True)
+            found.reshape(-1)[:] = [quick(*row) for row in rows]
+        missing = np.asarray(np.frompyfunc(lambda a: a is None, 1, 1)(found), dtype=bool)
+        if missing.any():
+            some = all(v.shape == shape for v in bare) and missing.ndim
+            rest = xp.bare(slow(*(v[missing] for v in stacks) if some else stacks))
+            found[missing] = rest if some else np.broadcast_to(rest, found.shape)[missing]
+        return xp.scalars(found)
+
+
+def whole(bits: int) -> int:
+    """So many bits, in whole words."""
+    return -(-bits // WORD) * WORD
+
+
+def centre(balls: Sequence[Any]) -> tuple[list[Any], float]:
+    """The middles of the coordinates, and an upper bound of the distance to what they enclose; inf if there is none."""
+    if all(ball.is_exact() for ball in balls):
+        return list(balls), 0.0
+    if not all(ball.is_finite() for ball in balls):
+        return list(balls), float("inf")
+    return [ball.mid() for ball in balls], length([ball.rad() for ball in balls])
+
+
+def length(balls: Sequence[Any]) -> float:
+    """An upper bound of the Euclidean norm; inf where a ball is unbounded."""
+    sizes = [float(ball.abs_upper()) for ball in balls]  # to the nearest float64, or to 0 below them all
+    if not math.isfinite(sum(sizes)):
+        return math.inf
+    largest = max(sizes, default=0.0)
+    if not 2.0**-900 < largest < 2.0**900:
+        return 0.0 if all(ball.is_zero() for ball in balls) else largest * len(balls) * GROWN + TINY
+    return largest * math.sqrt(sum([(size / largest) ** 2 for size in sizes])) * GROWN + TINY
+
+
+def about(slope: float, L: float, radius: float) -> float:
+    """How far f may be from its value at a point where the gradient is no longer than `slope`, within the radius."""
+    return ((slope + L * radius) * radius * GROWN + TINY) if radius else 0.0
+
+
+def enclosed(known: Minimiser, bits: int) -> tuple[Any, list[Any]]:
+    """f* and x*, as balls; the distance of x* from its ball is the minimiser's own radius."""
+    with Precision(6 * bits + WORD):
+        return lift(Fraction(known.value)) + arb(0, known.value_error), [lift(Fraction(v)) for v in known.point]
