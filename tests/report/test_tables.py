@@ -55,9 +55,9 @@ def test_the_rows_are_the_verdicts(found, written):
     assert len(rows) == len(wanted) > 40
     for row, (kind, verdict, n) in zip(rows, wanted, strict=True):
         cell = verdict.cell
-        assert (row["claim"], row["problem"], row["method"], row["M"], row["run"], row["seed"], row["tried"], row["precision"]) == (
+        assert [row[name] for name in ("claim", "problem", "method", "M", "run", "seed", "tried", "precision")] == [
             cell.claim, cell.problem, cell.method, cell.smoothness, str(cell.run), "0", kind, cell.arithmetic,
-        )  # fmt: skip
+        ]  # fmt: skip
         assert row["reading"] == cell.claim.rpartition("@")[2]
         assert (int(row["k"]), row["verdict"]) == (verdict.first_k + n, Outcome(verdict.outcomes[n]).name)
         assert row["certified"] == str(bool(verdict.certified and verdict.outcomes[n] in (Outcome.HOLDS, Outcome.VIOLATED)))
