@@ -19,14 +19,14 @@ from boundcheck.language.vectors import Vector
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import Convex, Problem
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners.engine import _Run
+from boundcheck.runners.batch import Batch
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import about, letters, notes_on
 from boundcheck.runners.unfrozen import explicit
 from boundcheck.trace import Trace
 
 
-class _Enclosed(_Run):
+class _Enclosed(Batch):
     step: Any = None  # the value of the formula, enclosed
 
     def as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
