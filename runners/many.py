@@ -7,6 +7,7 @@ verdicts do not rest on it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -44,6 +45,8 @@ def check_many(
         for number, (rule, found) in enumerate(zip(rules, questions, strict=True)):
             rows = slice(number * len(begin), (number + 1) * len(begin))
             yield from decide(found, one_rule(trace, rule, rows))
+        del trace
+        gc.collect()  # a run and its recorder refer to each other, and hold all columns until someone looks
 
 
 def one_rule(trace: Trace, rule: Rule, rows: slice) -> Trace:
