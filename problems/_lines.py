@@ -35,7 +35,7 @@ class SoftplusSum:
     """
 
     def __init__(self, z: Floats, z_error: Floats, w: Floats, w_error: Floats) -> None:
-        size = float(np.max(np.abs(w), initial=0.0))
+        size = float(np.max(np.abs(w) + w_error, initial=0.0))  # w may be nothing but its error
         self.end = _power_of_two(size)
         self.z, self.w = z, w / self.end
         self.z_error, self.w_error = up(z_error), up(w_error / self.end)

@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.evaluate.columns import as_column
+from boundcheck.language.letters import eta, k
 from boundcheck.runners import gram_compiled
 from boundcheck.runners.endings import why_over
 from boundcheck.runners.gram import GramColumns, Grams
 from boundcheck.runners.past import Past
 
+STEPS = as_column(eta[k])[0]
 WORTH = 1024  # steps from which compiled code is worth the import of numba
 BUFFER = 32_768  # numbers in a buffer, so that it stays in the cache beside the matrix
 
@@ -222,9 +225,12 @@ class _Told:
         run.etas = whole.eta[:, :made]
         recorder, number = run.recorder, lambda factor: recorder.series.values(factor, "n", 0, made + 1)
         columns = GramColumns(run.problem, run.xp, whole, run.radius, number)
+        recorder.accept({STEPS: columns.eta})  # x_{n+1} - x_n is read as -eta_n g_n, whether anyone asked for eta or not
         for column in recorder.leads:
             recorder.accept({column: columns.column(column)})
         recorder.series.forget()
+        if STEPS not in recorder.leads:
+            del recorder.parts[STEPS]
         recorder.accept({column: recorder.parts[column][0][:, : made + 1 - lead] for column, lead in recorder.leads.items()})
 
 

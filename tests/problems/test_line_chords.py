@@ -127,3 +127,15 @@ def test_no_step_and_an_unseen_step_have_no_curvature() -> None:
     for step, wanted in (([0.0, 0.0, 0.0, 2.0], 0.0), ([0.0] * 4, None)):
         answer = problem.chord(BALL, x, BALL.vectors(np.array([step])), None, None, "sup").data[0]
         assert answer.contains(0) and answer.abs_upper() < 1e-290 if wanted is not None else not answer.is_finite()
+
+
+def test_a_step_that_is_nothing_but_its_error_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near a minimiser w may be 0 +- 1e-38, its middle far smaller: splitting boxes tells no more, and doubles them each time."""
+    looked = []
+    at = SoftplusBalls.at
+    monkeypatch.setattr(SoftplusBalls, "at", lambda line, t: looked.append(len(t)) or at(line, t))
+    with Precision(128):
+        for middle in (0.0, 1e-60, 1e-150, 1e-250, 1e-300):
+            found = extremum(SoftplusBalls([arb(0, 1e-38)], [arb(middle, 1e-38)]), "sup", 128)
+            assert found.contains(arb(0)) and found.is_finite()
+    assert sum(looked) < 5000

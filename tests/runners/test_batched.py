@@ -11,7 +11,8 @@ import pytest
 
 from boundcheck.arithmetic import compiled
 from boundcheck.decide import decide
-from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.columns import Column, as_column
+from boundcheck.language.letters import grad, inner, k, x
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic, random_quadratic
 from boundcheck.question import Question, needs
@@ -192,3 +193,13 @@ def test_a_formula_in_numbers_is_the_rule_s_own(rule: Rule) -> None:
     alone = run(problem, plain, steps=1, columns=columns)
     for column in columns:
         assert np.allclose(batch.columns[column].mid[:, 0], alone.columns[column].mid[0, 0], rtol=1e-14)
+
+
+def test_a_displacement_is_read_though_nobody_asked_for_the_steps() -> None:
+    """x_{n+1} - x_n is -eta_n g_n; the column of the steps is made for it, and given away to nobody."""
+    moved = as_column(inner(x[k + 1] - x[k], grad(x[k])))[0]
+    problem = random_quadratic(3, condition=10, seed=2)
+    trace = run(problem, polyak(Fraction(1)), steps=9, columns=[moved])
+    assert set(trace.columns) == {moved}
+    wanted = run(problem, polyak(Fraction(1)), steps=9, columns=[moved], xp="mp:30").columns[moved]
+    assert np.allclose(trace.columns[moved].mid, np.array(wanted.mid, dtype=float), rtol=1e-9)
