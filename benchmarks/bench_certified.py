@@ -16,8 +16,9 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-import mpmath
 import numpy as np
+from alike import margins
+from baselines import mpmath_logistic
 from harness import Ratio, compare, spread_of, told
 
 from boundcheck.arithmetic import arithmetic
@@ -34,23 +35,6 @@ from boundcheck.verdict import Outcome
 
 DIGITS, BITS = 50, 169
 MANY, FLOATS = 25, 40  # evaluations in balls and in float64 that are timed at once
-
-
-def mpmath_oracle(problem: Problem) -> Any:
-    """f and grad f at 50 digits, as fast as mpmath goes."""
-    context = mpmath.MPContext()
-    context.dps = DIGITS
-    Z = [[context.mpf(float(v)) for v in row] for row in problem.grad.__self__.constants._matrix]  # type: ignore[attr-defined]
-    columns = list(zip(*Z, strict=True))
-
-    def both(x: list[Any]) -> tuple[Any, list[Any]]:
-        z = [context.fdot(row, x) for row in Z]
-        tails = [context.exp(-abs(v)) for v in z]
-        f = context.fsum(context.log1p(t) + max(v, 0) for v, t in zip(z, tails, strict=True))
-        s = [1 / (1 + t) if v >= 0 else t / (1 + t) for v, t in zip(z, tails, strict=True)]
-        return f, [context.fdot(column, s) for column in columns]
-
-    return context, both
 
 
 def applicable(setting: Setting, rule: Rule, *, chords: bool) -> list[tuple[Any, list[Any]]]:
@@ -86,7 +70,7 @@ def main() -> None:
 
 def oracles(problem: Problem, repeat: int) -> None:
     """f and its gradient, at a new point each time."""
-    context, both = mpmath_oracle(problem)
+    context, both = mpmath_logistic(margins(problem), DIGITS)
     ball, float64 = Ball(BITS), arithmetic("float64")
     points = (np.random.default_rng(n).standard_normal(34) / 8 for n in count(1))
 
