@@ -108,6 +108,10 @@ class Space:
         ends = list(accumulate(sizes))
         return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
+    def column(self, letter: str) -> int:
+        """Where a row has the value of a letter."""
+        return int(self._parts[3].start) + self.letters.index(letter)
+
     def rows(self, z: Floats) -> Floats:
         """Rows from points of the unit cube: each number goes through its values, and all between them."""
         columns = [np.interp(z[:, n], np.linspace(0, 1, len(grid)), self._floats[n]) for n, grid in enumerate(self.grids)]
@@ -140,7 +144,7 @@ class Space:
             start=None if self.points else places,
             free=None if self.points else self._free(steps * unit),
             count=self.count,
-            room=functions.climbs if reads(self.bound)[1] else np.inf,
+            room=functions.least if reads(self.bound)[1] else np.inf,
         )
 
     def _free(self, steps: Floats) -> Floats:

@@ -17,6 +17,7 @@ from boundcheck.falsify.mutation.follows import Prover
 from boundcheck.falsify.mutation.lemmas import lemmas
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.falsify.mutation.zero import are_zero
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
@@ -131,6 +132,8 @@ class _Case:
                 return why
         assumed = list(self._assumed(goal))
         own = [known for known in self._known() if is_defined_with(known, (goal, *assumed), self.facts)]
+        if goal.op == "==" and are_zero(goal, own, Normal(self.facts)):
+            return "both sides are 0 by the claim"
         more = lemmas((goal, *own, *assumed), self.facts, self.mutant.for_all.letter)
         return self.prover.from_several((*own, *assumed, *more), goal) if own else ""
 
