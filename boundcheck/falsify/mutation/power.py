@@ -22,7 +22,7 @@ from boundcheck.language.tree import Node
 from boundcheck.registry import bounds
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
-TASKS, ROOT_TASKS = 36, 16  # of search for one mutant; fewer where steps are roots, which are slow to find
+TASKS, ROOT_TASKS = 60, 24  # of search for one mutant; fewer where steps are roots, which are slow to find
 DOUBTING = {IMPLIED: 6, TRUE: 16}  # for one that is explained, to be sure: a program shows less than a formula
 WIDER = (*(Fraction(n, 2) for n in (-2, -1, 0, 1, 2, 3, 4, 5, 8)), Fraction(1, 100))  # values of a letter that less is said of
 SECONDS = 60.0  # only a guard: what is found must not depend on the machine

@@ -228,13 +228,13 @@ def _is_about_the_run(hypothesis: Hypothesis) -> bool:
 
 
 def _is_broken(bound: Bound, at: Setting) -> bool:
-    """By a function of the class. False too where that cannot be asked."""
+    """By a function of the class. False too where that cannot be asked, or the solver is not sure and its data break nothing."""
     try:
         made = program(bound, at)
         found = None if at.mu == NEAR and not made.knows_mu else solve(bound, at, made)
     except (Excluded, NotAffine, NoAnswer):
         return False
-    return found is not None and found.most > TOLERANCE
+    return found is not None and found.most > TOLERANCE and (found.is_settled or candidate(found) is not None)
 
 
 def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:
