@@ -12,11 +12,12 @@ from functools import lru_cache
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.defined import is_defined_with
-from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, facts_of, moved
+from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, divides_what_is_not_negative, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
 from boundcheck.falsify.mutation.lemmas import lemmas
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.falsify.mutation.sequences import with_sequences
 from boundcheck.falsify.mutation.zero import are_zero
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
@@ -63,13 +64,13 @@ class _Case:
         self.original, self.mutant, self.kind, self.chosen = original, mutant, kind, chosen
         self.least = _at_the_minimum(mutant)
         self.goals = self._links(mutant, kind)
-        self.facts = self._moving(facts_of(mutant, kind))
+        self.facts = with_sequences(self._moving(facts_of(mutant, kind)), mutant)
         if any(chord.kind == kind for chord in _chords(original)):
             self.facts = replace(self.facts, only_M_is="")
         roles = mutant.runs.roles
-        method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
-        rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
-        self.prover = Prover(self.facts, method, rules)
+        self.method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
+        self.rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
+        self.prover = Prover(self.facts, self.method, self.rules)
 
     def _moving(self, facts: Facts) -> Facts:
         """With what is not 0 because every goal reads certain chords: their lengths, and gradients up to the last step."""
@@ -134,6 +135,10 @@ class _Case:
         own = [known for known in self._known() if is_defined_with(known, (goal, *assumed), self.facts)]
         if goal.op == "==" and are_zero(goal, own, Normal(self.facts)):
             return "both sides are 0 by the claim"
+        if signs := frozenset(text for known in own for text in divides_what_is_not_negative(known, self.facts)):
+            prover = Prover(replace(self.facts, positive=self.facts.positive | signs), self.method, self.rules)
+            if why := next(filter(None, (prover.from_known(known, goal) for known in own)), ""):
+                return f"{why}, for the claim says of a divisor that it is positive"
         more = lemmas((goal, *own, *assumed), self.facts, self.mutant.for_all.letter)
         return self.prover.from_several((*own, *assumed, *more), goal) if own else ""
 
