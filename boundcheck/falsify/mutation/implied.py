@@ -14,7 +14,8 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.defined import is_defined_with
 from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, divides_what_is_not_negative, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
-from boundcheck.falsify.mutation.lemmas import lemmas
+from boundcheck.falsify.mutation.lemmas import lemmas, of_longer_chords
+from boundcheck.falsify.mutation.local import divided, divides_by, divisors, is_local, where_it_is_read
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.falsify.mutation.sequences import with_sequences
@@ -22,7 +23,7 @@ from boundcheck.falsify.mutation.zero import are_zero
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
-from boundcheck.language.scalars import Chord, Constant, Div, Mul, Norm, Normsq, Number, Power, Reduce, Scalar
+from boundcheck.language.scalars import Chord, Constant, Norm, Normsq, Number, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
@@ -124,8 +125,11 @@ class _Case:
 
     def _by_lemmas(self, goal: Relation) -> str:
         assumed = list(self._assumed(goal))
-        known = (*assumed, *lemmas((goal, *assumed), self.facts, self.mutant.for_all.letter))
-        return f"without the claim: {why}" if (why := self.prover.from_several(known, goal)) else ""
+        longer = of_longer_chords(goal, Normal(self.facts), self.prover.unrolled)
+        known = (*assumed, *longer, *lemmas((goal, *assumed), self.facts, self.mutant.for_all.letter))
+        facts = replace(self.facts, nonzero=self.facts.nonzero | set(divided(goal, known)))
+        why = Prover(facts, self.method, self.rules).from_several(known, goal)
+        return f"without the claim: {why}" if why else ""
 
     def _from_any(self, goal: Relation) -> str:
         for known in (*self._known(), *self._assumed(goal)):
@@ -218,14 +222,29 @@ class _Case:
                     return f"the hypothesis {h} follows: {why}"
                 if _is_closure(given, wanted) and self._divides_by(wanted):
                     return f"where {h} fails by equality, the claim divides by zero"
+        if isinstance(h, AtEachStep) and is_local(self.original) and is_local(self.mutant) and self._has_no_value_without(wanted):
+            return f"where {h} fails, the claim divides by zero, and earlier steps have no part in it"
         return ""
+
+    def _has_no_value_without(self, strict: Relation) -> bool:
+        """Of X > 0: is X never negative, and divided by, at every step that a goal reads?"""
+        letter, state, normal = self.mutant.for_all.letter, self.mutant.runs.state, Normal(self.facts)
+        if strict.upward().op != "<" or not _is_zero(strict.upward().left) or len(strict.free) != 1:
+            return False
+        for goal in self.goals:
+            for there in (r.upward() for r in where_it_is_read(strict, goal, letter, state)):
+                weak = Relation("<=", there.left, there.right)
+                shown = self.facts.is_nonnegative(there.right) or self.prover.alone(weak) or self._by_lemmas(weak)
+                if not shown or not divides_by((goal,), there.right, normal):
+                    return False
+        return True
 
     def _divides_by(self, strict: Relation) -> bool:
         """Does every relation of the mutant divide by the difference of these sides?"""
         normal = Normal(self.facts)
         slack = normal(strict.right) - normal(strict.left)
         return not strict.free and all(
-            any((r := normal(p).over(slack)) is not None and not r[0] for p in _divisors(goal)) for goal in self.goals
+            any((r := normal(p).over(slack)) is not None and not r[0] for p in divisors(goal)) for goal in self.goals
         )
 
 
@@ -273,23 +292,3 @@ def _is_closure(weak: Relation, strict: Relation) -> bool:
     """a <= b for a < b?"""
     sides = [(r.left.key, r.right.key) for r in (weak, strict)]
     return strict.op in ("<", ">") and weak.op == f"{strict.op}=" and sides[0] == sides[1]
-
-
-def _divisors(relation: Relation) -> Iterable[Scalar]:
-    """What it divides by whatever k is: sums may be empty."""
-    left: list[Node] = [relation]
-    while left:
-        node = left.pop()
-        left += [] if isinstance(node, Reduce | Mean) else node.children
-        if isinstance(node, Div):
-            yield from _factors(node.right)
-
-
-def _factors(node: Scalar) -> Iterable[Scalar]:
-    if isinstance(node, Mul):
-        yield from _factors(node.left)
-        yield from _factors(node.right)
-    elif isinstance(node, Power) and node.exponent > 0:
-        yield from _factors(node.base)
-    else:
-        yield node
