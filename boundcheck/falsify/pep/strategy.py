@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice, product
 from math import inf
 from random import Random
-from time import monotonic
+from time import process_time
 from typing import Any
 
 from boundcheck.bound import Bound
@@ -95,11 +95,11 @@ def _what_matters(at: Setting, read: Mapping[str, bool]) -> tuple[Any, ...]:
 
 
 def strategy(bound: Bound, seed: int = 0, seconds: float = inf) -> Iterator[Candidate]:
-    """Exact candidates at which the claim fails. Nothing, at once, where the claim is no semidefinite program."""
+    """Exact candidates at which the claim fails, for so many seconds of the processor. None where the claim is no such program."""
     clarabel()
-    end = monotonic() + seconds
+    end = process_time() + seconds
     streams = [_fails(bound, tries) for _, tries in settings(bound, seed=seed)]
-    while streams and monotonic() < end:
+    while streams and process_time() < end:
         for stream in tuple(streams):
             try:
                 found = next(stream)
