@@ -95,7 +95,7 @@ def _what_matters(at: Setting, read: Mapping[str, bool]) -> tuple[Any, ...]:
 
 
 def strategy(bound: Bound, seed: int = 0, seconds: float = inf) -> Iterator[Candidate]:
-    """Exact candidates at which the claim fails, for so many seconds of the processor. None where the claim is no such program."""
+    """Exact candidates at which the claim fails, for so many seconds of the processor; none where it is no such program."""
     clarabel()
     end = process_time() + seconds
     streams = [_fails(bound, tries) for _, tries in settings(bound, seed=seed)]
