@@ -150,7 +150,7 @@ def test_steps_with_a_number_of_their_index_are_computed_and_not_searched_for() 
 def test_a_number_that_has_a_unit_is_found_by_other_units() -> None:
     """f(x_0) - f* <= 10^4 is true of every candidate in the usual ones."""
     claimed = Bound(states=gap(x[0]) <= 10**4, given=(Convex, Smooth, GradientDescent()))
-    forms = [task.form for task in islice(tasks(claimed, 0), 200)]
+    forms = [task.form for task in islice(tasks(claimed, 0), 300)]
     assert set(SCALED) <= set(forms)
     usual, other = (Looker(Space(claimed, "", PIECEWISE[0], (0, 1), form)) for form in ("free", "1000 f(x)"))
     for looker in (usual, other):
