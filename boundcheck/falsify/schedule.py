@@ -21,11 +21,8 @@ FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere")
 SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round
 LATER = (("anywhere", "evolution"), ("uphill",), ("evolution", "small rationals"))
 FEW, MORE = 4, 9  # families in the first two rounds
-SYMMETRIC, MOVED_FAMILIES, SCALED_IN = (
-    "small rationals",
-    (0, 2),
-    2,
-)  # a parabola, and a function with a break; the round that tries them in other units
+SYMMETRIC, MOVED_FAMILIES = "small rationals", (0, 2)  # a parabola, and a function with a break
+SCALED_IN = 4  # the round that tries them in other units
 PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
 
 
