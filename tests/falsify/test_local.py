@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
-from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent
+from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth
 from boundcheck.falsify.mutation.explained import follows_from
 from boundcheck.falsify.mutation.facts import facts_of
 from boundcheck.falsify.mutation.lemmas import of_longer_chords
 from boundcheck.falsify.mutation.local import divided, is_local
 from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.falsify.mutation.normal import Normal
-from boundcheck.language.letters import A, D, Sum, eta, grad, i, inner, k, norm, normsq, x
+from boundcheck.hypotheses import Follows
+from boundcheck.language.letters import A, D, L, M_, Sum, eta, f, grad, i, inner, k, norm, normsq, x, xstar
+from boundcheck.language.scalars import NONE, Parameter
 
 GD = (Convex, Differentiable, GradientDescent())
 DIFFER = AtEachStep(normsq(grad(x[i + 1]) - grad(x[i])) > 0)
@@ -66,3 +69,24 @@ def test_what_is_read_at_another_step_too_is_not_called_a_divisor() -> None:
     assert any('"D"' in text and "Chord" in text for text in divided(goal, ()))
     summed = Bound(states=Sum(D(x[i], x[i + 1]), i, 0, k) <= 1, given=GD).states
     assert not any('"D"' in text and "Chord" in text for text in divided(goal, (summed,)))
+
+
+gamma = Parameter("gamma", NONE)
+POLYAK = Follows(eta[i] == gamma * (f(x[i]) - f(xstar)) / normsq(grad(x[i])))
+
+
+def test_what_a_rule_makes_a_positive_step_of_is_not_zero() -> None:
+    """gamma - gamma eta M / 2 <= 1 is f(x_{k+1}) >= f* over the gap at x_k, which is not 0 since eta_k is not."""
+    states = gamma - gamma * eta[k] * M_[k] / 2 <= 1
+    claimed = Bound(states=states, given=(*GD, POLYAK, gamma < 2), try_with={"gamma": (Fraction(3, 2),)})
+    assert "without the claim" in why(claimed, given=(*GD, POLYAK))
+    assert why(claimed, given=GD) == "", "of steps that follow no rule nothing is known"
+    assert why(claimed, given=(*GD, POLYAK), states=gamma - gamma * eta[k] * M_[k] / 2 <= Fraction(9, 10)) == ""
+
+
+def test_chords_may_be_replaced_by_the_constants_that_bound_them_under_a_hypothesis() -> None:
+    short = AtEachStep(eta[i] < 1 / L)
+    claimed = Bound(states=eta[k] < 2 / M_[k], given=(*GD, Smooth, short))
+    assert "without the claim" in why(claimed, given=(*GD[1:], Smooth, short))
+    assert why(claimed, given=(*GD, Smooth), states=eta[k] < 3 / M_[k]) == ""
+    assert why(claimed, given=(*GD[1:], Smooth, short), states=eta[k] < 1 / M_[k]) == "", "D may be 2 L"

@@ -237,8 +237,9 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     nonzero = frozenset(at_any_index(node) for r in at_steps for node in _not_zero(r, bound.runs.state))
     taken = [node for r in at_steps for node in _at_its_step(r, bound.runs.state, _chords(r))]
     chords = frozenset(pair(node) for node in taken)
-    if bound.runs == GradientDescent():
+    if bound.runs == GradientDescent():  # a zero gradient ends a run, so every step moves
         nonzero |= frozenset(text for node in taken for text in moved(node))
+        chords |= {pair(Chord("", Point("x", Index("i")), Point("x", Index("i", 1))))}
     own = {n.kind for tree in bound.trees for n in tree.walk() if isinstance(n, Chord)}
     only_M_is = smoothness if smoothness not in own else ""
     lows = {bound.for_all.letter: bound.for_all.start}

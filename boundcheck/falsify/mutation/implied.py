@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.defined import is_defined_with
+from boundcheck.falsify.mutation.enclose import enclosed
 from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, divides_what_is_not_negative, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
 from boundcheck.falsify.mutation.lemmas import lemmas, of_longer_chords
@@ -126,9 +127,12 @@ class _Case:
     def _by_lemmas(self, goal: Relation) -> str:
         assumed = list(self._assumed(goal))
         longer = of_longer_chords(goal, Normal(self.facts), self.prover.unrolled)
-        known = (*assumed, *longer, *lemmas((goal, *assumed), self.facts, self.mutant.for_all.letter))
-        facts = replace(self.facts, nonzero=self.facts.nonzero | set(divided(goal, known)))
-        why = Prover(facts, self.method, self.rules).from_several(known, goal)
+        read = (goal, *assumed, *links(self.mutant.states))  # where M is L, the points of its chords are read there only
+        known = (*assumed, *longer, *lemmas(read, self.facts, self.mutant.for_all.letter))
+        facts = replace(self.facts, nonzero=self.facts.nonzero | set(divided(goal, known, self.prover.rules)))
+        prover = Prover(facts, self.method, self.rules)
+        harder = [goal, *enclosed(goal, facts)]  # each of them says as much as the goal, or more
+        why = next(filter(None, (prover.from_several(known, one) for one in harder)), "")
         return f"without the claim: {why}" if why else ""
 
     def _from_any(self, goal: Relation) -> str:

@@ -15,9 +15,9 @@ from boundcheck.falsify.mutation.polynomial import Poly
 from boundcheck.hypotheses import AtEachStep, GradientDescent, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import Chord, Div, IndexNumber, Mul, Norm, Power, Reduce, Scalar, Term
+from boundcheck.language.scalars import Chord, Div, Gap, IndexNumber, Mul, Norm, Power, Reduce, Scalar, Sub, Term, Value
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean, Minus, Point
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
 
 
@@ -73,13 +73,39 @@ def divisors(relation: Relation) -> Iterator[Scalar]:
                 yield Norm(Minus(Grad(factor.end), Grad(factor.start)))
 
 
-def divided(goal: Relation, known: Sequence[Relation]) -> Iterator[str]:
-    """What is not 0 where the goal has a value, as a text for any step: what it divides by, if nothing reads that at another."""
+def divided(goal: Relation, known: Sequence[Relation], rules: Sequence[Relation] = ()) -> Iterator[str]:
+    """What is not 0 where the goal has a value, as a text for any step, if nothing reads it at another.
+
+    That is what it divides by; and, since a step that it reads is positive, the factors that a rule makes this step of.
+    """
     entries = {(at_any_index(n), n.key) for r in (goal, *known) for n in r.walk() if isinstance(n, Scalar)}
-    for node in divisors(goal):
+    for node in (*divisors(goal), *_made_of(goal, rules)):
         text = at_any_index(node)
         if all(key == node.key for own, key in entries if own == text):
             yield text
+
+
+def _made_of(goal: Relation, rules: Sequence[Relation]) -> Iterator[Scalar]:
+    for rule in rules:
+        for step in goal.walk():
+            if (
+                isinstance(step, Term)
+                and isinstance(rule.left, Term)
+                and (step.name, step.run) == (rule.left.name, rule.left.run)
+            ):
+                (letter,) = rule.left.free
+                yield from _above(put_index(rule.right, letter, step.index))
+
+
+def _above(node: Scalar) -> Iterator[Scalar]:
+    """The factors of a product, or of what is divided. f(x) - f* is the gap at x."""
+    if isinstance(node, Div):
+        yield from _above(node.left)
+        return
+    for factor in _factors(node):
+        yield factor
+        if isinstance(factor, Sub) and isinstance(factor.left, Value) and factor.right.key == Value(Minimum()).key:
+            yield Gap(factor.left.at)
 
 
 def _factors(node: Scalar) -> Iterator[Scalar]:
