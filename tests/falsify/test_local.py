@@ -13,7 +13,7 @@ from boundcheck.falsify.mutation.local import divided, is_local
 from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import A, D, L, M_, Sum, eta, f, grad, i, inner, k, norm, normsq, x, xstar
+from boundcheck.language.letters import M_, A, D, L, Sum, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import NONE, Parameter
 
 GD = (Convex, Differentiable, GradientDescent())

@@ -15,9 +15,11 @@ from boundcheck.falsify.mutation.order import at_least
 from boundcheck.falsify.mutation.polynomial import Poly
 from boundcheck.falsify.mutation.sequences import with_sequences
 from boundcheck.falsify.mutation.span import NONNEGATIVE, Span
+from boundcheck.falsify.mutation.vacuous import has_no_run_where_zero
 from boundcheck.falsify.search import search
 from boundcheck.language.letters import Min, Numbers, eta, i, k, mu_f
 from boundcheck.language.scalars import CURVATURE, NONE
+from boundcheck.problem import Convex
 from boundcheck.registry import find_bounds
 
 UNIT = Span(Fraction(0), Fraction(1))
@@ -77,3 +79,12 @@ def test_squares() -> None:
     assert ((a - b) * (a - b)).is_a_square and (a * a + b * b - a * b).is_a_square
     assert not (a * a + b * b - (a * b).scaled(Fraction(3))).is_a_square
     assert not (a - b * b).is_a_square and not (a + b - (a * b).scaled(Fraction(2))).is_a_square
+
+
+def test_a_method_that_divides_by_mu_has_no_run_where_mu_is_0() -> None:
+    """gamma_0 = mu makes alpha_0 and the weight of y_0 0; gamma_0 = mu + c_0 / eta_0 does not."""
+    (from_mu,), (above,) = find_bounds("lemma:lambda-convergence.gamma-is-mu"), find_bounds("lemma:valid-sequences.positive")
+    assert has_no_run_where_zero("mu", from_mu.runs.main) and not has_no_run_where_zero("mu", above.runs.main)
+    assert not has_no_run_where_zero("L", from_mu.runs.main)
+    convex = without(from_mu, "f is StronglyConvex")
+    assert "divides by zero" in follows_from(from_mu, Mutant(replace(convex, given=(Convex, *convex.given)), "", "", False), ())

@@ -16,19 +16,28 @@ from boundcheck.falsify.mutation.enclose import enclosed
 from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, divides_what_is_not_negative, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
 from boundcheck.falsify.mutation.lemmas import lemmas, of_longer_chords
-from boundcheck.falsify.mutation.local import divided, divides_by, divisors, is_local, where_it_is_read
+from boundcheck.falsify.mutation.local import (
+    asks_for_a_gradient,
+    divided,
+    divides_by,
+    divisors,
+    is_local,
+    is_zero,
+    where_it_is_read,
+)
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.falsify.mutation.sequences import with_sequences
+from boundcheck.falsify.mutation.vacuous import has_no_run_where_zero
 from boundcheck.falsify.mutation.zero import are_zero
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
-from boundcheck.language.scalars import Chord, Constant, Norm, Normsq, Number, Reduce, Scalar
+from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
-from boundcheck.problem import Differentiable, Smooth
+from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 
 SAME = "it says the same"
 
@@ -201,6 +210,8 @@ class _Case:
         nodes = self._nodes()
         if h.kind is Differentiable and any(isinstance(n, Grad | Chord) for n in nodes):
             return "f is differentiable, for the claim reads its gradient"
+        if h.kind is StronglyConvex and Convex in self.facts.kinds and self.method and has_no_run_where_zero("mu", self.method):
+            return "f is StronglyConvex, for where mu is 0 the method divides by zero"
         if h.kind is Smooth and any(isinstance(n, Constant) and n.name == "L" for n in nodes):
             return "f is L-smooth, for the claim reads its L"
         return ""
@@ -214,7 +225,7 @@ class _Case:
     def _relation(self, h: Hypothesis) -> str:
         if not isinstance(h, AtEachStep | Once):
             return ""
-        if self.mutant.runs == GradientDescent() and _asks_for_a_gradient(h):
+        if self.mutant.runs == GradientDescent() and asks_for_a_gradient(h):
             return f"{h}: a run ends where its gradient is zero"
         wanted = bind_smoothness(h.relation, self.chosen) if self.chosen else h.relation
         if is_defined_with(wanted, (), self.facts) and self.prover.alone(wanted):
@@ -233,7 +244,7 @@ class _Case:
     def _has_no_value_without(self, strict: Relation) -> bool:
         """Of X > 0: is X never negative, and divided by, at every step that a goal reads?"""
         letter, state, normal = self.mutant.for_all.letter, self.mutant.runs.state, Normal(self.facts)
-        if strict.upward().op != "<" or not _is_zero(strict.upward().left) or len(strict.free) != 1:
+        if strict.upward().op != "<" or not is_zero(strict.upward().left) or len(strict.free) != 1:
             return False
         for goal in self.goals:
             for there in (r.upward() for r in where_it_is_read(strict, goal, letter, state)):
@@ -266,26 +277,11 @@ def _at_the_minimum(bound: Bound) -> frozenset[object]:
     """The points of a chord of which a hypothesis says |p - x*|^2 == 0."""
     found = set()
     for h in bound.hypotheses if bound.is_about_chords else ():
-        if isinstance(h, Once) and h.relation.op == "==" and _is_zero(h.relation.right) and isinstance(h.relation.left, Normsq):
+        if isinstance(h, Once) and h.relation.op == "==" and is_zero(h.relation.right) and isinstance(h.relation.left, Normsq):
             step = h.relation.left.of
             if isinstance(step, Minus) and isinstance(step.left, Point) and isinstance(step.right, Minimum):
                 found.add(step.left.key)
     return frozenset(found)
-
-
-def _is_zero(node: Scalar) -> bool:
-    return isinstance(node, Number) and node.value == 0
-
-
-def _asks_for_a_gradient(h: AtEachStep | Once) -> bool:
-    """|grad f(x_i)|^2 > 0, of the point that step i begins with?"""
-    if not isinstance(h, AtEachStep) or h.relation.op not in ("<", ">"):
-        return False
-    large, small = (h.relation.left, h.relation.right) if h.relation.op == ">" else (h.relation.right, h.relation.left)
-    if not (_is_zero(small) and isinstance(large, Norm | Normsq) and isinstance(large.of, Grad)):
-        return False
-    point = large.of.at
-    return isinstance(point, Point) and point.name == "x" and point.index is not None and point.index.offset == 0
 
 
 def _relations(bound: Bound) -> list[AtEachStep | Once]:

@@ -15,7 +15,22 @@ from boundcheck.falsify.mutation.polynomial import Poly
 from boundcheck.hypotheses import AtEachStep, GradientDescent, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import Chord, Div, Gap, IndexNumber, Mul, Norm, Power, Reduce, Scalar, Sub, Term, Value
+from boundcheck.language.scalars import (
+    Chord,
+    Div,
+    Gap,
+    IndexNumber,
+    Mul,
+    Norm,
+    Normsq,
+    Number,
+    Power,
+    Reduce,
+    Scalar,
+    Sub,
+    Term,
+    Value,
+)
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
@@ -116,3 +131,18 @@ def _factors(node: Scalar) -> Iterator[Scalar]:
         yield from _factors(node.base)
     else:
         yield node
+
+
+def is_zero(node: Scalar) -> bool:
+    return isinstance(node, Number) and node.value == 0
+
+
+def asks_for_a_gradient(h: AtEachStep | Once) -> bool:
+    """|grad f(x_i)|^2 > 0, of the point that step i begins with?"""
+    if not isinstance(h, AtEachStep) or h.relation.op not in ("<", ">"):
+        return False
+    large, small = (h.relation.left, h.relation.right) if h.relation.op == ">" else (h.relation.right, h.relation.left)
+    if not (is_zero(small) and isinstance(large, Norm | Normsq) and isinstance(large.of, Grad)):
+        return False
+    point = large.of.at
+    return isinstance(point, Point) and point.name == "x" and point.index is not None and point.index.offset == 0
