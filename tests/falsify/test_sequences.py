@@ -83,7 +83,7 @@ def test_squares() -> None:
 
 def test_a_method_that_divides_by_mu_has_no_run_where_mu_is_0() -> None:
     """gamma_0 = mu makes alpha_0 and the weight of y_0 0; gamma_0 = mu + c_0 / eta_0 does not."""
-    (from_mu,), (above,) = find_bounds("lemma:lambda-convergence.gamma-is-mu"), find_bounds("lemma:valid-sequences.positive")
+    (from_mu,), (above,) = find_bounds("lemma:valid-sequences.only-if"), find_bounds("lemma:valid-sequences.positive")
     assert has_no_run_where_zero("mu", from_mu.runs.main) and not has_no_run_where_zero("mu", above.runs.main)
     assert not has_no_run_where_zero("L", from_mu.runs.main)
     convex = without(from_mu, "f is StronglyConvex")
