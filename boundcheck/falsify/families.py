@@ -51,6 +51,7 @@ class Family:
     closed: str = ""
     slopes: Vector = FLAT_OR_BENT
     tilted: bool = False
+    units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))  # of f and of x, in which its numbers are chosen
 
     @property
     def dimension(self) -> int:
@@ -61,8 +62,12 @@ class Family:
         """For each number that makes a function of the family, the values to choose from."""
         if self.closed:
             return [{"smooth abs": EPS, "power": EXPONENTS}.get(self.closed, _numbers(1))]
-        side = [*[self.slopes] * (self.breaks + 1), *[GAPS] * self.breaks]
-        own = [*side, *([] if self.mirrored else side), *([TILTS] if self.tilted else [])]
+        f, x = self.units
+        slopes, gaps, tilts = (
+            tuple(v * unit for v in values) for values, unit in ((self.slopes, f / x**2), (GAPS, x), (TILTS, f / x))
+        )
+        side = [*[slopes] * (self.breaks + 1), *[gaps] * self.breaks]
+        own = [*side, *([] if self.mirrored else side), *([tilts] if self.tilted else [])]
         return own * len(self.directions)
 
     def functions(self, theta: Floats) -> Functions:

@@ -51,13 +51,20 @@ class PieceFunctions:
         return v, np.clip(v - start, 0.0, width), start, slope
 
     @property
-    def climbs(self) -> Floats:
-        """How surely f never falls on the way from its centre: negative where it may. For one variable, or convex f."""
-        rises = np.cumsum(self.slopes[..., :-1] * self._widths[..., :-1], -1)
-        least: Floats = np.minimum(rises.min(-1, initial=0.0), self.slopes[..., -1]).min((-1, -2))
+    def least(self) -> Floats:
+        """How much f is at least above its value at its centre: negative where that may be no minimiser."""
         if len(self.directions[0]) > 1:
-            least = self.slopes.min((-1, -2, -3))
-        return np.where((self.tilt == 0).all(-1), least, -1.0)
+            return np.where((self.tilt == 0).all(-1), self.slopes.min((-1, -2, -3)), -1.0)
+        slope, last, widths = self.slopes, self.slopes[..., -1], self._widths[..., :-1]
+        none = np.zeros((*slope.shape[:-1], 1))
+        rise = np.concatenate([none, np.cumsum(slope[..., :-1] * widths, -1)], -1)
+        value = np.concatenate([none, np.cumsum(widths * (rise[..., :-1] + slope[..., :-1] * widths / 2), -1)], -1)
+        with np.errstate(all="ignore"):
+            dip = np.where((rise < 0) & (slope > 0), -rise / slope, 0.0)
+        lowest = np.minimum(value, np.where(dip < self._widths, value + rise * dip / 2, 0.0)).min(-1)
+        falls = (last < 0) | ((last == 0) & (rise[..., -1] < 0))
+        found: Floats = np.where(falls, -1.0, lowest).min((-1, -2))
+        return np.where((self.tilt == 0).all(-1), found, -1.0)
 
     def value(self, x: Floats) -> Floats:
         u = self._along(x - self.centre)
@@ -87,7 +94,7 @@ class ClosedFunctions:
     """One closed form of one variable in every lane: `smooth abs`, `power` or `logistic pair`."""
 
     dimension = 1
-    centre = climbs = 0.0
+    centre = least = 0.0
 
     def __init__(self, kind: str, number: Floats) -> None:
         self.kind, self.number, self.lanes = kind, number, len(number)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 Vector = tuple[Fraction, ...]
@@ -31,6 +31,19 @@ class Side:
         """How far phi' has risen at each break."""
         ends = (Fraction(0), *self.breaks)
         return tuple(accumulate(s * (b - a) for a, b, s in zip(ends, self.breaks, self.slopes, strict=False)))
+
+    @property
+    def is_nowhere_negative(self) -> bool:
+        """Of phi with phi(0) = phi'(0) = 0: at no break, nor where phi' is 0, and it does not fall for ever."""
+        value, rise, last = Fraction(0), Fraction(0), self.slopes[-1]
+        widths = [b - a for a, b in pairwise((Fraction(0), *self.breaks))]
+        for width, slope in zip((*widths, None), self.slopes, strict=True):
+            dip = -rise / slope if rise < 0 < slope else Fraction(0)
+            if value < 0 or ((width is None or dip < width) and value + rise * dip / 2 < 0):
+                return False
+            if width is not None:
+                value, rise = value + width * (rise + slope * width / 2), rise + slope * width
+        return last > 0 or (last == 0 and rise >= 0)
 
 
 @dataclass(frozen=True)
@@ -58,10 +71,9 @@ class Pieces:
         return self.low == self.high
 
     @property
-    def climbs(self) -> bool:
-        """Does phi never fall on the way from 0?"""
-        sides = (self.left, self.right)
-        return self.tilt == 0 and all(side.slopes[-1] >= 0 and min(side.rises, default=0) >= 0 for side in sides)
+    def is_least_at_0(self) -> bool:
+        """Is phi'(0) = 0, and phi nowhere negative?"""
+        return self.tilt == 0 and all(side.is_nowhere_negative for side in (self.left, self.right))
 
     @property
     def size(self) -> int:
@@ -106,7 +118,7 @@ class Closed:
         return False
 
     @property
-    def climbs(self) -> bool:
+    def is_least_at_0(self) -> bool:
         return True
 
     @property
@@ -183,9 +195,9 @@ class Ridges:
 
     @property
     def minimiser(self) -> Vector | None:
-        """The centre, where it is known to be one: f is convex there, or of one variable and never falls away from it."""
+        """The centre, where it is known to be one: f is convex, or of one variable and nowhere below."""
         flat = all(not isinstance(r.shape, Pieces) or r.shape.tilt == 0 for r in self.ridges)
-        is_least = self.is_convex or (self.is_plain and self.ridges[0].shape.climbs)
+        is_least = self.is_convex or (self.is_plain and self.ridges[0].shape.is_least_at_0)
         return (self.centre or (Fraction(0),) * self.dimension) if flat and is_least else None
 
     def data(self) -> dict[str, Any]:

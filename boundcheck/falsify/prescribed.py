@@ -44,8 +44,10 @@ def step_formula(relation: Any) -> tuple[str, Any] | None:
 
 
 def looks_ahead(node: Any) -> bool:
-    """Does a formula for step i read what comes after it?"""
+    """Does a formula for step i read what comes after it? The number i + 1 is no entry."""
     if isinstance(node, dict):
+        if node.get("is") == "IndexNumber":
+            return False
         if node.get("index") == "#step" and node.get("plus", 0) > 0:
             return True
         return any(looks_ahead(part) for part in node.values())

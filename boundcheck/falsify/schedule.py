@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, cycle
+from itertools import count, cycle, product
 
 import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
-from boundcheck.falsify.space import CONSTANT, FREE, MOVED, Space
+from boundcheck.falsify.space import CONSTANT, FREE, MOVED, SCALED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.relations import links
@@ -21,7 +21,8 @@ FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere")
 SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round
 LATER = (("anywhere", "evolution"), ("uphill",), ("evolution", "small rationals"))
 FEW, MORE = 4, 9  # families in the first two rounds
-MOVED_FAMILIES = (0, 2)  # a parabola, and a function with a break
+SYMMETRIC, MOVED_FAMILIES = "small rationals", (0, 2)  # a parabola, and a function with a break
+SCALED_IN = 4  # the round that tries them in other units
 PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
 
 
@@ -96,10 +97,11 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
                 for kind in mine:
                     for form in _forms(strategy, turn, forms):
                         yield Task(next(numbers), strategy, kind, n, ks, form, seed)
-        for kind in kinds if turn == moved_in else ():
+        symmetries = (*([MOVED] if turn == moved_in else ()), *(SCALED if turn == SCALED_IN else ()))
+        for form, kind in product(symmetries, kinds):
             for n in MOVED_FAMILIES:
                 if n < len(found := _families(bound, kind)) and not found[n].closed:
-                    yield Task(next(numbers), strategies[0], kind, n, ks, MOVED, seed)
+                    yield Task(next(numbers), SYMMETRIC, kind, n, ks, form, seed)
 
 
 def _forms(strategy: str, turn: int, forms: tuple[str, ...]) -> tuple[str, ...]:

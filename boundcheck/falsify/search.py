@@ -32,6 +32,7 @@ class Result:
 
 
 Report = Callable[[Task, Result], None]
+Clock = Callable[[], float]
 
 
 def search(
@@ -44,18 +45,22 @@ def search(
     moved_in: int = 1,
     most_tasks: int | None = None,
     report: Report | None = None,
+    clock: Clock = perf_counter,
 ) -> Result:
-    """The first task that finds a failure decides, in the order of tasks: the same for any number of processes."""
-    started = perf_counter()
+    """The first task that finds a failure decides, in the order of tasks: the same for any number of processes.
+
+    The budget is of the clock: with that of the processor, in one process, nothing depends on what else a machine does.
+    """
+    started = clock()
     best = Result(None, float("-inf"), 0, 0, 0.0)
     todo = islice(tasks(bound, seed, first_k=first_k, moved_in=moved_in), most_tasks)
-    for task, outcome in _performed(bound, todo, jobs, started + budget):
+    for task, outcome in _performed(bound, todo, jobs, started + budget, clock):
         best = Result(
             outcome.found,
             max(best.ratio, outcome.ratio),
             best.looked_at + outcome.looked_at,
             best.tasks + 1,
-            perf_counter() - started,
+            clock() - started,
             task.strategy if outcome.found else "",
         )
         if report is not None:
@@ -65,11 +70,11 @@ def search(
     return best
 
 
-def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float) -> Iterator[tuple[Task, Outcome]]:
+def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float, clock: Clock) -> Iterator[tuple[Task, Outcome]]:
     """Each task with what it came to, in order, until the deadline. A process that dies takes nothing with it."""
     if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
         for task in todo:
-            if perf_counter() >= deadline:
+            if clock() >= deadline:
                 return
             yield task, task.perform(bound)
         return
@@ -81,15 +86,15 @@ def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float) -
             waiting.append(task)
             answers[task.number] = pool.submit(_perform, task)
             if len(waiting) >= AHEAD * jobs:
-                yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - perf_counter()))
+                yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - clock()))
                 waiting.popleft()
         while waiting:
-            yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - perf_counter()))
+            yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - clock()))
             waiting.popleft()
     except TimeoutError:
         return
     except BrokenProcessPool:  # what it was doing is done again here
-        yield from _performed(bound, chain(waiting, todo), 1, deadline)
+        yield from _performed(bound, chain(waiting, todo), 1, deadline, clock)
     finally:
         started = list(pool._processes.values())
         pool.shutdown(wait=False, cancel_futures=True)

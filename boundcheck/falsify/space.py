@@ -37,16 +37,25 @@ def follows_implicitly(bound: Bound) -> bool:
 
 
 FREE, CONSTANT, MOVED = "free", "constant", "moved"
+SCALED = {  # other units of f and of x
+    "1000 f(x)": (Fraction(1000), Fraction(1)),
+    "f(x)/1000": (Fraction(1, 1000), Fraction(1)),
+    "f(x/100)": (Fraction(1), Fraction(100)),
+    "f(100 x)": (Fraction(1), Fraction(1, 100)),
+}
 
 
 class Space:
     """`ks` are where the claim is asked. Steps are FREE or CONSTANT; a function may be MOVED: f(x - c) + C.
 
+    Or SCALED, in other units of f and x: a true claim does not notice that either.
+
     A row has the numbers of the function, then the start or chord, the steps, the letters, the move.
     """
 
     def __init__(self, bound: Bound, smoothness: str, family: Family, ks: Sequence[int], form: str = FREE) -> None:
-        self.bound, self.smoothness, self.family, self.ks = bound, smoothness, family, tuple(ks)
+        self.bound, self.smoothness, self.ks = bound, smoothness, tuple(ks)
+        self.family = replace(family, units=SCALED[form]) if form in SCALED else family
         self.constant, self.moved = form == CONSTANT, form == MOVED
         self.claim = claim_json(bound)
         self.searches = bound.runs.steps == EXPONENTIAL_SEARCH and not bound.is_about_chords
@@ -69,9 +78,10 @@ class Space:
     @cached_property
     def grids(self) -> list[Vector]:
         """For each number of a row, the values to choose from."""
-        places = len(self.points) or 1
-        steps = SIGMAS if self._in_units else LENGTHS
+        places, unit = len(self.points) or 1, self.family.units[1]
+        steps = SIGMAS if self._in_units else tuple(unit * length for length in LENGTHS)
         starts = (*STARTS[: len(STARTS) // 2], *[Fraction(0)] * 3, *STARTS[len(STARTS) // 2 :]) if self.points else STARTS
+        starts = tuple(unit * start for start in starts)
         tried = {name: tuple(Fraction(v) for v in self.bound.try_with.get(name, ())) for name in self.letters}
         letters = [tuple(sorted((*(SEARCH_FROM if name == "eta0" else LETTERS), *tried[name]))) for name in self.letters]
         return [
@@ -108,6 +118,10 @@ class Space:
         ends = list(accumulate(sizes))
         return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
+    def column(self, letter: str) -> int:
+        """Where a row has the value of a letter."""
+        return int(self._parts[3].start) + self.letters.index(letter)
+
     def rows(self, z: Floats) -> Floats:
         """Rows from points of the unit cube: each number goes through its values, and all between them."""
         columns = [np.interp(z[:, n], np.linspace(0, 1, len(grid)), self._floats[n]) for n, grid in enumerate(self.grids)]
@@ -140,7 +154,7 @@ class Space:
             start=None if self.points else places,
             free=None if self.points else self._free(steps * unit),
             count=self.count,
-            room=functions.climbs if reads(self.bound)[1] else np.inf,
+            room=functions.least if reads(self.bound)[1] else np.inf,
         )
 
     def _free(self, steps: Floats) -> Floats:

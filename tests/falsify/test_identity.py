@@ -11,9 +11,9 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.identity import has_room, is_identity
 from boundcheck.falsify.search import search
 from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent, Once
-from boundcheck.language.letters import L, Sum, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
+from boundcheck.language.letters import L, Numbers, Sum, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import NONE, Constant, Scalar, Term, as_scalar
+from boundcheck.language.scalars import NONE, Constant, Parameter, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index
 from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
@@ -120,3 +120,41 @@ def test_another_statement_shows_nothing() -> None:
 def test_room() -> None:
     assert has_room(claim(MOVE, *GD, Smooth(1), SHORT))
     assert not has_room(claim(MOVE, *GD, Smooth(1), SHORT, AtEachStep(L * eta[i] >= 1)))
+
+
+c = Numbers("c", NONE)
+
+
+def begun(first: Scalar) -> Method:
+    """Gradient descent with a root of a number that it begins with and carries along."""
+    noted = Update(alpha(k), sqrt(as_scalar(1) + c[k] * L * eta[k]))
+    carried = Update(c[k + 1], c[k] + 1)
+    return Method(
+        name="begun",
+        first=(Update(c[0], first),),
+        each=(noted, carried, Update(x[k + 1], x[k] - eta[k] * grad(x[k]))),
+    )
+
+
+letter = Parameter("p", NONE, "p")
+SQUARE = alpha(k) ** 2 == 1 + c[k] * L * eta[k]
+
+
+def test_what_a_run_begins_with_is_free_where_a_letter_that_is_read_nowhere_else_makes_it() -> None:
+    positive = Once(c[0] > 0)
+
+    def holds(states: Relation, first: Scalar) -> bool:
+        given = (*GD[:2], Smooth(1), By(begun(first)), positive)
+        original = Bound(states=states, given=given, try_with={"p": (Fraction(1),)})
+        return bool(is_identity(original, without(original, positive)))
+
+    assert holds(SQUARE, letter * L * eta[0])
+    assert not holds(SQUARE, L * eta[0]), "then c_0 is the first step, and the root at 0 may be no new number"
+    assert not holds(Relation("==", SQUARE.left * letter, SQUARE.right * letter), letter * L * eta[0]), "it is read there too"
+
+
+@pytest.mark.parametrize("label", ["lemma:agd-equivalence.v", "eq:estimating-sequences.minimizer"])
+def test_an_equation_about_estimating_sequences_needs_no_positive_gamma_0(label: str) -> None:
+    (original,) = find_bounds(label)
+    dropped = next(h for h in original.hypotheses if str(h) == "gamma_0 > 0")
+    assert is_identity(original, without(original, dropped))

@@ -33,7 +33,7 @@ from boundcheck.language.letters import (
     x,
     xstar,
 )
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Relation, chain
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, STEP, Constant, Parameter, Scalar
 from boundcheck.language.vectors import Point
 from boundcheck.method import Method, Update
@@ -196,3 +196,16 @@ def test_a_claim_about_M_that_is_A_says_nothing_where_A_is_negative() -> None:
     assert why(taken, states=-2 * M(p, q) * normsq(q - p) <= 0)
     assert why(taken, states=-A(p, q) * normsq(q - p) <= 0) == ""
     assert why(replace(taken, given=(Convex(), Differentiable())), states=-A(p, q) * normsq(q - p) <= 0)
+
+
+def test_formulas_of_a_chain_that_ends_in_0_are_0_and_so_are_their_multiples() -> None:
+    step, other = normsq(x[k + 1] - x[k]), normsq(grad(x[k]))
+    original = claim(chain(step - other, "==", eta[k] * step - other, "==", 0), *GD)
+    assert (
+        why(original, states=chain(step - other, "==", (eta[k] * step - other) / 2, "==", 0)) == "both sides are 0 by the claim"
+    )
+    assert why(original, states=chain(step - other, "==", eta[k] * step - other / 2, "==", 0)) == ""
+    open_end = replace(original, states=chain(step - other, "==", eta[k] * step - other, "==", gap(x[k])))
+    assert why(open_end, states=chain(step - other, "==", (eta[k] * step - other) / 2, "==", gap(x[k]))) == "", "nothing says 0"
+    undefined = replace(original, states=chain(step - other, "==", (step - other) / eta[k] / (L - eta[k] * other), "==", 0))
+    assert why(undefined, states=(step - other) / 2 == 0) == "", "where L is eta |grad f|^2 the claim says nothing"

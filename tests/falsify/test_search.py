@@ -6,6 +6,7 @@ import os
 import signal
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +19,10 @@ from boundcheck.falsify.exact import look
 from boundcheck.falsify.families import PIECEWISE, families
 from boundcheck.falsify.schedule import CannotFail, Task, tasks
 from boundcheck.falsify.search import search
-from boundcheck.falsify.space import Space
+from boundcheck.falsify.space import SCALED, Space, follows_implicitly
 from boundcheck.falsify.strategies import STRATEGIES, Looker
-from boundcheck.language.letters import Delta, L, eta, f, gap, grad, i, k, mu_f, normsq, x
+from boundcheck.hypotheses import Follows
+from boundcheck.language.letters import D, Delta, L, Sum, eta, f, gap, grad, i, k, log, mu_f, normsq, x
 from boundcheck.registry import bounds, bounds_in_file
 
 HISTORY = Path(__file__).parent / "history"
@@ -134,3 +136,23 @@ def test_a_zero_gradient_ends_a_run(monkeypatch):
     assert search(claim, budget=30, most_tasks=8).found is None
     monkeypatch.setattr(exact, "goes_on", lambda made: True)
     assert search(claim, budget=30, most_tasks=8).found is not None
+
+
+def test_steps_with_a_number_of_their_index_are_computed_and_not_searched_for() -> None:
+    """eta_i = eta_0 / sqrt(i + 1): the i + 1 is no later entry."""
+    (proved,) = (b for b in bounds() if b.id.endswith("thm:ngd.anytime-sum@proved"))
+    ahead = Bound(states=proved.states, given=(GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1]))))
+    assert follows_implicitly(ahead) and not follows_implicitly(proved)
+    false = replace(proved, states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * (1 - log(k)))
+    assert search(false, budget=30, most_tasks=4).found is not None
+
+
+def test_a_number_that_has_a_unit_is_found_by_other_units() -> None:
+    """f(x_0) - f* <= 10^4 is true of every candidate in the usual ones."""
+    claimed = Bound(states=gap(x[0]) <= 10**4, given=(Convex, Smooth, GradientDescent()))
+    forms = [task.form for task in islice(tasks(claimed, 0), 300)]
+    assert set(SCALED) <= set(forms)
+    usual, other = (Looker(Space(claimed, "", PIECEWISE[0], (0, 1), form)) for form in ("free", "1000 f(x)"))
+    for looker in (usual, other):
+        STRATEGIES["small rationals"](looker, np.random.default_rng(0))
+    assert usual.found is None and other.found is not None

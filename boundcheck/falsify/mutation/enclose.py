@@ -13,6 +13,7 @@ from boundcheck.falsify.mutation.facts import Facts
 from boundcheck.falsify.mutation.normal import Normal
 from boundcheck.language.letters import L
 from boundcheck.language.letters import mu_f as MU
+from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Add, Chord, Constant, Div, Mul, Neg, Number, Power, Reduce, Scalar, Sub
 from boundcheck.language.tree import Index
@@ -114,6 +115,15 @@ def is_enclosed(larger: Scalar, smaller: Scalar, facts: Facts, strictly: bool = 
             if (slack.is_zero and not strictly) or normal.is_nonnegative(slack, strictly):
                 return True
     return False
+
+
+def enclosed(goal: Relation, facts: Facts) -> list[Relation]:
+    """The goal with a larger smaller side and a smaller larger side: chords are replaced by the constants that bound them."""
+    up = goal.upward()
+    if up.op == "==" or not any(isinstance(n, Chord) for n in up.walk()):
+        return []
+    made = Relation(up.op, Enclosure(facts).above(up.left), Enclosure(facts).below(up.right))
+    return [made] if made.key != up.key else []
 
 
 def _below(node: Scalar, facts: Facts) -> list[Scalar]:

@@ -90,6 +90,8 @@ class Facts:
     positive: frozenset[str] = frozenset()  # formulas, at any step, that are positive because a positive one is below c over them
     chords: frozenset[str] = frozenset()  # pairs of points, at any step, that the hypotheses take a chord of: they differ
     lows: Mapping[str, int] = field(default_factory=dict)
+    sequences: Mapping[str, Span] = field(default_factory=dict)  # of the numbers that a method carries along, at every step
+    falling: frozenset[str] = frozenset()  # those of them that never grow
     only_M_is: str = ""  # the kind of chord that M was chosen to be, where nothing else in the claim is of that kind
 
     @property
@@ -127,7 +129,7 @@ class Facts:
         if isinstance(node, Parameter | Constant):
             return self.letters.get(_named(node), ANY)
         if isinstance(node, Term):
-            return POSITIVE if node.name == "eta" else ANY
+            return POSITIVE if node.name == "eta" else self.sequences.get(node.name, ANY) if not node.run else ANY
         if isinstance(node, Norm | Normsq | Gap | Abs):
             return NONNEGATIVE
         if isinstance(node, Inner):
@@ -158,11 +160,21 @@ class Facts:
             return ANY
         a, b = self.span(node.left), self.span(node.right)
         if isinstance(node, Add | Sub):
-            return a + b if isinstance(node, Add) else a + (-b)
+            return (a + b) & self._root_and_side(node) if isinstance(node, Add) else a + (-b)
         if isinstance(node, Mul | Div):
             same = isinstance(node, Mul) and node.left.key == node.right.key
             return NONNEGATIVE if same else a * b if isinstance(node, Mul) else a * b.inverse()
         return a.hull(b)
+
+    def _root_and_side(self, node: Add) -> Span:
+        """p + sqrt(p^2 + r) is not negative where r is not."""
+        p, root = node.left, node.right
+        if not (isinstance(root, Power) and root.exponent == Fraction(1, 2) and isinstance(inside := root.base, Add)):
+            return ANY
+        if not (isinstance(square := inside.left, Power) and square.exponent == 2 and _is_plus_or_minus(square.base, p)):
+            return ANY
+        r = self.span(inside.right)
+        return POSITIVE if r.is_positive else NONNEGATIVE if r.is_nonnegative else ANY
 
     def _reduced(self, node: Reduce) -> Span:
         body = self.with_letter(node.letter, self.lowest(node.low)).span(node.body)
@@ -181,6 +193,11 @@ class Facts:
 
     def is_nonpositive(self, node: Scalar) -> bool:
         return (-self.span(node)).is_nonnegative
+
+
+def _is_plus_or_minus(a: Scalar, b: Scalar) -> bool:
+    turned = isinstance(a, Sub) and isinstance(b, Sub) and (a.left.key, a.right.key) == (b.right.key, b.left.key)
+    return a.key == b.key or turned
 
 
 def _named(letter: Parameter | Constant) -> str:
@@ -220,11 +237,13 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     nonzero = frozenset(at_any_index(node) for r in at_steps for node in _not_zero(r, bound.runs.state))
     taken = [node for r in at_steps for node in _at_its_step(r, bound.runs.state, _chords(r))]
     chords = frozenset(pair(node) for node in taken)
-    if bound.runs == GradientDescent():
+    if bound.runs == GradientDescent():  # a zero gradient ends a run, so every step moves
         nonzero |= frozenset(text for node in taken for text in moved(node))
+        chords |= {pair(Chord("", Point("x", Index("i")), Point("x", Index("i", 1))))}
     own = {n.kind for tree in bound.trees for n in tree.walk() if isinstance(n, Chord)}
     only_M_is = smoothness if smoothness not in own else ""
-    facts = Facts(kinds, letters, nonzero, frozenset(), chords, {bound.for_all.letter: bound.for_all.start}, only_M_is)
+    lows = {bound.for_all.letter: bound.for_all.start}
+    facts = Facts(kinds, letters, nonzero, frozenset(), chords, lows, only_M_is=only_M_is)
     below = frozenset(at_any_index(n) for r in at_steps for n in _at_its_step(r, bound.runs.state, _divides_above(r, facts)))
     facts = replace(facts, positive=below)
     for h, r in zip(_relations(given), relations, strict=True):
@@ -269,6 +288,15 @@ def _divides_above(relation: Relation, facts: Facts) -> Iterable[Scalar]:
     up = relation.upward()
     if facts.is_positive(up.left) and isinstance(up.right, Div) and facts.is_positive(up.right.left):
         yield up.right.right
+
+
+def divides_what_is_not_negative(relation: Relation, facts: Facts) -> Iterable[str]:
+    """u, where something that is not negative is at most a/(b u), with a and b positive: so u is positive."""
+    up = relation.upward()
+    if up.op in ("<", "<=") and facts.is_nonnegative(up.left) and isinstance(up.right, Div):
+        below = [n for n in _factors(up.right.right) if not facts.is_nonnegative(n)]
+        if facts.is_positive(up.right.left) and len(below) == 1 and not below[0].free:
+            yield at_any_index(below[0])
 
 
 def pair(node: Chord) -> str:

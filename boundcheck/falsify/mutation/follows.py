@@ -41,6 +41,8 @@ class Prover:
                 return "" if goal.op == "<" else TRUE_ALONE.format("both sides are the same")
             if goal.op != "==" and normal.is_nonnegative(slack, strictly=goal.op == "<"):
                 return TRUE_ALONE.format("every term of the difference of its sides is nonnegative")
+            if goal.op == "<=" and slack.is_a_square:
+                return TRUE_ALONE.format("the difference of its sides is a square")
         if self.method is not None and is_settled(goal, self.method, self.facts):
             return TRUE_ALONE.format("with what the method makes its numbers of, both sides are the same")
         if goal.op == "<=" and at_least(goal.right, goal.left, self.facts):

@@ -5,6 +5,7 @@ f at points of the run. (Near a strictly convex f there are others with any grad
 points, so facts about f and inequalities with room leave an open set.) A root of the method is a free number too, but for its
 square, p: where p has an odd highest or lowest power of the step that is new with it, p is no square of what came before. So the
 numbers of a run are the points of one irreducible variety, and an equation that holds on an open part of it holds on all of it.
+A number that a run begins with and that one letter makes, a letter which is read nowhere else, is as free as that letter.
 Where only facts about f are dropped, numbers that f has no part in stay as they are, and roots of them are any numbers.
 """
 
@@ -128,7 +129,7 @@ def _reads_only(tree: Node, names: Collection[str]) -> bool:
 
 def _is_new_root(node: Power, update: Update, method: Method, bound: Bound) -> bool:
     """A root of what has an odd power of the step of its index at an end, times what came before that step and is not 0."""
-    if not isinstance(update.sets, Term) or not all(_came_before(n, update, method) for n in node.base.walk()):
+    if not isinstance(update.sets, Term) or not all(_came_before(n, update, method, bound) for n in node.base.walk()):
         return False
     terms = _terms(node.base, Term("eta", update.index).key)
     powers = [power for power, _ in terms]
@@ -136,7 +137,7 @@ def _is_new_root(node: Power, update: Update, method: Method, bound: Bound) -> b
     return any(_is_not_zero(terms[n][1], update, bound) for n in ends)
 
 
-def _came_before(node: Node, update: Update, method: Method) -> bool:
+def _came_before(node: Node, update: Update, method: Method, bound: Bound) -> bool:
     """The step of the update itself, or a letter, or an entry that this step has no part in?"""
     if not isinstance(node, Term):
         return _is_rational(node) and not isinstance(node, (IndexNumber, Mean, Reduce, *OF_F))
@@ -147,9 +148,34 @@ def _came_before(node: Node, update: Update, method: Method) -> bool:
     if node.index.offset < update.index.offset:
         return True
     makes = [u for u in method.each if u.name == node.name]
-    begins = [n for u in method.first if u.name == node.name for n in u.to.walk()]
+    begins = [u for u in method.first if u.name == node.name]
     carried = bool(makes) and all(u.index.offset == node.index.offset + 1 for u in makes)
-    return carried and node.index == update.index and not any(isinstance(n, (Term, *OF_F)) for n in begins)
+    return carried and node.index == update.index and all(_is_free(u, method, bound) for u in begins)
+
+
+def _is_free(first: Update, method: Method, bound: Bound) -> bool:
+    """Is what a run begins with made of letters alone, or is there a letter that makes it any number of some interval?"""
+    nodes = list(first.to.walk())
+    if any(isinstance(n, OF_F) for n in nodes):
+        return False
+    others = [u.to for u in (*method.first, *method.each) if u is not first]
+    read = {n.name for tree in (bound.states, *others) for n in tree.walk() if isinstance(n, Parameter)}
+    own = {n.name for n in nodes if isinstance(n, Parameter)} - read
+    return not any(isinstance(n, Term) for n in nodes) or any(_moves(first, letter, bound) for letter in own)
+
+
+def _moves(first: Update, letter: str, bound: Bound) -> bool:
+    """Does what a run begins with change with the letter?"""
+    for family in families(bound, "")[:FAMILIES]:
+        space = Space(bound, "", family, (FEW,))
+        rows = space.rows(np.random.default_rng(0).random((LANES, len(space.grids))))
+        changed = rows.copy()
+        changed[:, space.column(letter)] *= 1 + ROOM
+        with np.errstate(all="ignore"):
+            one, other = (space.batch(made).entries["", first.name][0] for made in (rows, changed))
+            if (np.abs(other - one) > ROOM**2 * np.abs(one)).any():
+                return True
+    return False
 
 
 def _terms(node: Scalar, step: object) -> list[tuple[int, Scalar]]:

@@ -12,19 +12,32 @@ from functools import lru_cache
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.defined import is_defined_with
-from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, facts_of, moved
+from boundcheck.falsify.mutation.enclose import enclosed
+from boundcheck.falsify.mutation.facts import Facts, apart, at_any_index, divides_what_is_not_negative, facts_of, moved
 from boundcheck.falsify.mutation.follows import Prover
-from boundcheck.falsify.mutation.lemmas import lemmas
+from boundcheck.falsify.mutation.lemmas import lemmas, of_longer_chords
+from boundcheck.falsify.mutation.local import (
+    asks_for_a_gradient,
+    divided,
+    divides_by,
+    divisors,
+    is_local,
+    is_zero,
+    where_it_is_read,
+)
 from boundcheck.falsify.mutation.mutants import Mutant, same_hypothesis
 from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.falsify.mutation.sequences import with_sequences
+from boundcheck.falsify.mutation.vacuous import has_no_run_where_zero
+from boundcheck.falsify.mutation.zero import are_zero
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
-from boundcheck.language.scalars import Chord, Constant, Div, Mul, Norm, Normsq, Number, Power, Reduce, Scalar
+from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.lint.horizon import last_step
-from boundcheck.problem import Differentiable, Smooth
+from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 
 SAME = "it says the same"
 
@@ -62,13 +75,13 @@ class _Case:
         self.original, self.mutant, self.kind, self.chosen = original, mutant, kind, chosen
         self.least = _at_the_minimum(mutant)
         self.goals = self._links(mutant, kind)
-        self.facts = self._moving(facts_of(mutant, kind))
+        self.facts = with_sequences(self._moving(facts_of(mutant, kind)), mutant)
         if any(chord.kind == kind for chord in _chords(original)):
             self.facts = replace(self.facts, only_M_is="")
         roles = mutant.runs.roles
-        method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
-        rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
-        self.prover = Prover(self.facts, method, rules)
+        self.method = roles[0][1] if len(roles) == 1 and not mutant.is_about_chords else None
+        self.rules = [self._bound(h.relation) for h in mutant.hypotheses if isinstance(h, Follows)] if len(roles) == 1 else []
+        self.prover = Prover(self.facts, self.method, self.rules)
 
     def _moving(self, facts: Facts) -> Facts:
         """With what is not 0 because every goal reads certain chords: their lengths, and gradients up to the last step."""
@@ -122,8 +135,14 @@ class _Case:
 
     def _by_lemmas(self, goal: Relation) -> str:
         assumed = list(self._assumed(goal))
-        known = (*assumed, *lemmas((goal, *assumed), self.facts, self.mutant.for_all.letter))
-        return f"without the claim: {why}" if (why := self.prover.from_several(known, goal)) else ""
+        longer = of_longer_chords(goal, Normal(self.facts), self.prover.unrolled)
+        read = (goal, *assumed, *links(self.mutant.states))  # where M is L, the points of its chords are read there only
+        known = (*assumed, *longer, *lemmas(read, self.facts, self.mutant.for_all.letter))
+        facts = replace(self.facts, nonzero=self.facts.nonzero | set(divided(goal, known, self.prover.rules)))
+        prover = Prover(facts, self.method, self.rules)
+        harder = [goal, *enclosed(goal, facts)]  # each of them says as much as the goal, or more
+        why = next(filter(None, (prover.from_several(known, one) for one in harder)), "")
+        return f"without the claim: {why}" if why else ""
 
     def _from_any(self, goal: Relation) -> str:
         for known in (*self._known(), *self._assumed(goal)):
@@ -131,6 +150,12 @@ class _Case:
                 return why
         assumed = list(self._assumed(goal))
         own = [known for known in self._known() if is_defined_with(known, (goal, *assumed), self.facts)]
+        if goal.op == "==" and are_zero(goal, own, Normal(self.facts)):
+            return "both sides are 0 by the claim"
+        if signs := frozenset(text for known in own for text in divides_what_is_not_negative(known, self.facts)):
+            prover = Prover(replace(self.facts, positive=self.facts.positive | signs), self.method, self.rules)
+            if why := next(filter(None, (prover.from_known(known, goal) for known in own)), ""):
+                return f"{why}, for the claim says of a divisor that it is positive"
         more = lemmas((goal, *own, *assumed), self.facts, self.mutant.for_all.letter)
         return self.prover.from_several((*own, *assumed, *more), goal) if own else ""
 
@@ -185,6 +210,8 @@ class _Case:
         nodes = self._nodes()
         if h.kind is Differentiable and any(isinstance(n, Grad | Chord) for n in nodes):
             return "f is differentiable, for the claim reads its gradient"
+        if h.kind is StronglyConvex and Convex in self.facts.kinds and self.method and has_no_run_where_zero("mu", self.method):
+            return "f is StronglyConvex, for where mu is 0 the method divides by zero"
         if h.kind is Smooth and any(isinstance(n, Constant) and n.name == "L" for n in nodes):
             return "f is L-smooth, for the claim reads its L"
         return ""
@@ -198,7 +225,7 @@ class _Case:
     def _relation(self, h: Hypothesis) -> str:
         if not isinstance(h, AtEachStep | Once):
             return ""
-        if self.mutant.runs == GradientDescent() and _asks_for_a_gradient(h):
+        if self.mutant.runs == GradientDescent() and asks_for_a_gradient(h):
             return f"{h}: a run ends where its gradient is zero"
         wanted = bind_smoothness(h.relation, self.chosen) if self.chosen else h.relation
         if is_defined_with(wanted, (), self.facts) and self.prover.alone(wanted):
@@ -210,14 +237,29 @@ class _Case:
                     return f"the hypothesis {h} follows: {why}"
                 if _is_closure(given, wanted) and self._divides_by(wanted):
                     return f"where {h} fails by equality, the claim divides by zero"
+        if isinstance(h, AtEachStep) and is_local(self.original) and is_local(self.mutant) and self._has_no_value_without(wanted):
+            return f"where {h} fails, the claim divides by zero, and earlier steps have no part in it"
         return ""
+
+    def _has_no_value_without(self, strict: Relation) -> bool:
+        """Of X > 0: is X never negative, and divided by, at every step that a goal reads?"""
+        letter, state, normal = self.mutant.for_all.letter, self.mutant.runs.state, Normal(self.facts)
+        if strict.upward().op != "<" or not is_zero(strict.upward().left) or len(strict.free) != 1:
+            return False
+        for goal in self.goals:
+            for there in (r.upward() for r in where_it_is_read(strict, goal, letter, state)):
+                weak = Relation("<=", there.left, there.right)
+                shown = self.facts.is_nonnegative(there.right) or self.prover.alone(weak) or self._by_lemmas(weak)
+                if not shown or not divides_by((goal,), there.right, normal):
+                    return False
+        return True
 
     def _divides_by(self, strict: Relation) -> bool:
         """Does every relation of the mutant divide by the difference of these sides?"""
         normal = Normal(self.facts)
         slack = normal(strict.right) - normal(strict.left)
         return not strict.free and all(
-            any((r := normal(p).over(slack)) is not None and not r[0] for p in _divisors(goal)) for goal in self.goals
+            any((r := normal(p).over(slack)) is not None and not r[0] for p in divisors(goal)) for goal in self.goals
         )
 
 
@@ -235,26 +277,11 @@ def _at_the_minimum(bound: Bound) -> frozenset[object]:
     """The points of a chord of which a hypothesis says |p - x*|^2 == 0."""
     found = set()
     for h in bound.hypotheses if bound.is_about_chords else ():
-        if isinstance(h, Once) and h.relation.op == "==" and _is_zero(h.relation.right) and isinstance(h.relation.left, Normsq):
+        if isinstance(h, Once) and h.relation.op == "==" and is_zero(h.relation.right) and isinstance(h.relation.left, Normsq):
             step = h.relation.left.of
             if isinstance(step, Minus) and isinstance(step.left, Point) and isinstance(step.right, Minimum):
                 found.add(step.left.key)
     return frozenset(found)
-
-
-def _is_zero(node: Scalar) -> bool:
-    return isinstance(node, Number) and node.value == 0
-
-
-def _asks_for_a_gradient(h: AtEachStep | Once) -> bool:
-    """|grad f(x_i)|^2 > 0, of the point that step i begins with?"""
-    if not isinstance(h, AtEachStep) or h.relation.op not in ("<", ">"):
-        return False
-    large, small = (h.relation.left, h.relation.right) if h.relation.op == ">" else (h.relation.right, h.relation.left)
-    if not (_is_zero(small) and isinstance(large, Norm | Normsq) and isinstance(large.of, Grad)):
-        return False
-    point = large.of.at
-    return isinstance(point, Point) and point.name == "x" and point.index is not None and point.index.offset == 0
 
 
 def _relations(bound: Bound) -> list[AtEachStep | Once]:
@@ -265,23 +292,3 @@ def _is_closure(weak: Relation, strict: Relation) -> bool:
     """a <= b for a < b?"""
     sides = [(r.left.key, r.right.key) for r in (weak, strict)]
     return strict.op in ("<", ">") and weak.op == f"{strict.op}=" and sides[0] == sides[1]
-
-
-def _divisors(relation: Relation) -> Iterable[Scalar]:
-    """What it divides by whatever k is: sums may be empty."""
-    left: list[Node] = [relation]
-    while left:
-        node = left.pop()
-        left += [] if isinstance(node, Reduce | Mean) else node.children
-        if isinstance(node, Div):
-            yield from _factors(node.right)
-
-
-def _factors(node: Scalar) -> Iterable[Scalar]:
-    if isinstance(node, Mul):
-        yield from _factors(node.left)
-        yield from _factors(node.right)
-    elif isinstance(node, Power) and node.exponent > 0:
-        yield from _factors(node.base)
-    else:
-        yield node

@@ -8,11 +8,13 @@ eps       whoever has it is sqrt(|x - x*|^2 + eps^2), with the slope 1: f(x) - f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations
 
 from boundcheck.falsify.mutation.facts import Facts
+from boundcheck.falsify.mutation.normal import Normal
+from boundcheck.falsify.mutation.polynomial import Poly
 from boundcheck.language.letters import L
 from boundcheck.language.letters import mu_f as MU
 from boundcheck.language.relations import Relation
@@ -92,3 +94,21 @@ def _of(p: Vector, q: Vector, read: set[str], facts: Facts, reads_mu: bool) -> I
     if "mu" in read:
         yield Relation("<=", parabola(Chord("mu", p, q)), Value(q))
         yield Relation("<=", Mul(Chord("mu", p, q), Normsq(step)), turn)
+
+
+def of_longer_chords(goal: Relation, normal: Normal, unrolled: Callable[[Vector], Vector]) -> Iterable[Relation]:
+    """A never falls as a chord is made longer from its start: it is the largest of what it sees on the way."""
+    chords = {n.key: n for n in goal.walk() if isinstance(n, Chord) and n.kind == "A"}
+    for short, long in permutations(chords.values(), 2):
+        ways = [normal.combination(Minus(unrolled(c.end), unrolled(c.start))) for c in (short, long)]
+        if short.start.key == long.start.key and (ratio := _times(*ways)) is not None and ratio >= 1:
+            yield Relation("<=", short, long)
+
+
+def _times(a: Mapping[str, Poly], b: Mapping[str, Poly]) -> Fraction | None:
+    """The number whose product with a is b, of two vectors; None: there is none."""
+    if not a or a.keys() != b.keys():
+        return None
+    ratios = {b[name].over(a[name]) for name in a}
+    (first, *more) = ratios
+    return first[1] if first is not None and not more and not first[0] else None

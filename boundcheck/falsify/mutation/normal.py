@@ -60,6 +60,10 @@ class Normal:
     def __call__(self, node: Scalar) -> Poly:
         return self._scalar(node, self.facts)
 
+    def combination(self, node: Vector) -> Combination:
+        """A vector by its coefficients."""
+        return self._vector(node, self.facts)
+
     def is_nonnegative(self, poly: Poly, strictly: bool = False) -> bool:
         """Is every term, whatever the atoms are, at least 0 (and one of them more)?"""
         signs = [self.monomial_sign(m, value) for m, value in poly.terms.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.falsify.mutation.defined import contains
+from boundcheck.falsify.mutation.defined import contains, is_at_most
 from boundcheck.falsify.mutation.enclose import Enclosure, is_enclosed
 from boundcheck.falsify.mutation.facts import Facts
 from boundcheck.falsify.mutation.normal import Normal
@@ -25,6 +25,7 @@ from boundcheck.language.scalars import (
     Scalar,
     Smaller,
     Sub,
+    Term,
 )
 from boundcheck.language.tree import Index
 from boundcheck.problem import Smooth, StronglyConvex
@@ -48,6 +49,8 @@ def _by_parts(a: Scalar, b: Scalar, facts: Facts) -> bool:
         return Enclosure(facts).is_nonnegative(b) and is_enclosed(Number(Fraction(1)), b, facts)
     if type(a) is not type(b):
         return False
+    if isinstance(a, Term) and isinstance(b, Term):
+        return a.name == b.name in facts.falling and not (a.run or b.run) and is_at_most(a.index, b.index, facts)
     if isinstance(a, Neg | Log) and isinstance(b, Neg | Log):
         return at_least(b.of, a.of, facts) if isinstance(a, Neg) else at_least(a.of, b.of, facts)
     if isinstance(a, Power) and isinstance(b, Power):

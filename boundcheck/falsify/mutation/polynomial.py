@@ -50,6 +50,18 @@ class Poly:
         shared = {n: min(e, *(m[n] for m in more)) if more else e for n, e in first.items() if all(n in m for m in more)}
         return tuple(sorted(shared.items()))
 
+    @property
+    def is_a_square(self) -> bool:
+        """(a - b)^2, with products a and b, or such a square and more of a^2 and b^2?"""
+        if len(self.terms) != 3:
+            return False
+        for middle, c in self.terms.items():
+            (m, x), (n, y) = (term for term in self.terms.items() if term[0] != middle)
+            even = all(e.denominator == 1 and e % 2 == 0 for _, e in (*m, *n))
+            if even and min(x, y) > 0 and times(m, n) == power(middle, Fraction(2)) and c**2 <= 4 * x * y:
+                return True
+        return False
+
     def __add__(self, other: Poly) -> Poly:
         made = dict(self.terms)
         for monomial, value in other.terms.items():

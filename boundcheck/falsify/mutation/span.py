@@ -33,6 +33,10 @@ class Span:
         most = Span(Fraction(0), None, True) if high.is_positive else Span(Fraction(0)) if high.is_nonnegative else ANY
         return least & -most
 
+    def holds(self, other: Span) -> bool:
+        """Is every number of the other one of these?"""
+        return self & other == other
+
     def __neg__(self) -> Span:
         flip = [None if end is None else -end for end in (self.high, self.low)]
         return Span(flip[0], flip[1], self.high_open, self.low_open)
@@ -43,12 +47,15 @@ class Span:
         return Span(low, high, self.low_open or other.low_open, self.high_open or other.high_open)
 
     def __mul__(self, other: Span) -> Span:
-        """By a number exactly; else only the sign is kept."""
+        """By a number exactly; else the sign is kept, and of two that are not negative the most."""
         for a, b in ((self, other), (other, self)):
             if a.low is not None and a.low == a.high:
                 return b.scaled(a.low)
         if self.is_nonnegative and other.is_nonnegative:
-            return POSITIVE if self.is_positive and other.is_positive else NONNEGATIVE
+            high = None if self.high is None or other.high is None else self.high * other.high
+            return Span(
+                Fraction(0), high, self.is_positive and other.is_positive, bool(high) and (self.high_open or other.high_open)
+            )
         if (-self).is_nonnegative and (-other).is_nonnegative:
             return -self * -other
         if self.is_nonnegative and (-other).is_nonnegative:

@@ -32,10 +32,14 @@ def clarabel() -> Any:
 
 @dataclass(frozen=True)
 class Solution:
-    """`most` is an upper bound of the value up to the solver's tolerance: from the dual, where that is larger."""
+    """`most` is an upper bound of the value up to the solver's tolerance: from the dual, where that is larger.
+
+    `is_settled`: the solver came as near as it meant to. Else its numbers may be off by far more than that.
+    """
 
     value: float
     most: float
+    is_settled: bool
     symbols: Mapping[Symbol, float]
 
     def gram(self, basis: int) -> NDArray[np.float64]:
@@ -88,4 +92,4 @@ def maximise(objective: Affine, below: Iterable[Affine], equal: Iterable[Affine]
         return Unsolved(str(found.status))
     shift = float(objective.constant)
     value, most = shift - found.obj_val, shift - min(found.obj_val, found.obj_val_dual)
-    return Solution(value, most, {s: found.x[n] for s, n in column.items()})
+    return Solution(value, most, str(found.status) == SOLVED[0], {s: found.x[n] for s, n in column.items()})

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice, product
 from math import inf
 from random import Random
-from time import monotonic
+from time import process_time
 from typing import Any
 
 from boundcheck.bound import Bound
@@ -95,11 +95,11 @@ def _what_matters(at: Setting, read: Mapping[str, bool]) -> tuple[Any, ...]:
 
 
 def strategy(bound: Bound, seed: int = 0, seconds: float = inf) -> Iterator[Candidate]:
-    """Exact candidates at which the claim fails. Nothing, at once, where the claim is no semidefinite program."""
+    """Exact candidates at which the claim fails, for so many seconds of the processor; none where it is no such program."""
     clarabel()
-    end = monotonic() + seconds
+    end = process_time() + seconds
     streams = [_fails(bound, tries) for _, tries in settings(bound, seed=seed)]
-    while streams and monotonic() < end:
+    while streams and process_time() < end:
         for stream in tuple(streams):
             try:
                 found = next(stream)
@@ -228,13 +228,13 @@ def _is_about_the_run(hypothesis: Hypothesis) -> bool:
 
 
 def _is_broken(bound: Bound, at: Setting) -> bool:
-    """By a function of the class. False too where that cannot be asked."""
+    """By a function of the class. False too where that cannot be asked, or the solver is not sure and its data break nothing."""
     try:
         made = program(bound, at)
         found = None if at.mu == NEAR and not made.knows_mu else solve(bound, at, made)
     except (Excluded, NotAffine, NoAnswer):
         return False
-    return found is not None and found.most > TOLERANCE
+    return found is not None and found.most > TOLERANCE and (found.is_settled or candidate(found) is not None)
 
 
 def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:

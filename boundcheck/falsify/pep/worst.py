@@ -38,6 +38,7 @@ class Worst:
     size: Affine  # <= 0: what keeps the instance small
     value: float
     most: float  # no instance does worse, up to the solver's tolerance
+    is_settled: bool  # the solver kept that tolerance
     points: NDArray[np.float64]
     gradients: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -62,7 +63,7 @@ def _worst(bound: Bound, at: Setting, made: Program, objective: Objective, sizes
             rows = _rows(found.gram(made.basis))
             points, gradients = (_place(part, rows) for part in (made.points, made.gradients))
             values = np.array([found.symbols.get(("F", n), 0.0) for n in range(len(made.points))])
-            return Worst(bound, at, made, objective, size, found.value, found.most, points, gradients, values)
+            return Worst(bound, at, made, objective, size, found.value, found.most, found.is_settled, points, gradients, values)
         if found.is_infeasible:
             return None
     raise NoAnswer("no size bounds the program, or the solver fails")
