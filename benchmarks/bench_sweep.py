@@ -24,10 +24,9 @@ from pathlib import Path
 
 from harness import Measured, compare, spread_of, told
 
-from boundcheck.cli import sweep_work
 from boundcheck.cli.sweep_work import Places, go
 from boundcheck.store import pack, unpack
-from boundcheck.sweep import Sweep
+from boundcheck.sweep import Sweep, doing
 from boundcheck.sweep.cells import Found
 from boundcheck.sweep.doing import Done, Wanted, do
 from boundcheck.sweep.plan import Plan
@@ -120,11 +119,11 @@ def known(plan: Plan, wait: float = 0.0) -> Iterator[None]:
             time.sleep(wait)
             yield Done(number, {0: pack(verdict)})
 
-    before, sweep_work.each = sweep_work.each, each  # type: ignore[assignment]
+    before, doing.each = doing.each, each  # type: ignore[assignment]
     try:
         yield
     finally:
-        sweep_work.each = before
+        doing.each = before
 
 
 def machinery(cells: int, repeat: int) -> None:

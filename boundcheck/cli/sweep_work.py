@@ -13,7 +13,7 @@ import click
 
 from boundcheck.cli.group import INTERRUPTED, complain
 from boundcheck.cli.show import Bar, many
-from boundcheck.crew import serve
+from boundcheck.crew import Manner, serve
 from boundcheck.extras import NotInstalled
 from boundcheck.processes import cores
 from boundcheck.registry import NotFound
@@ -22,7 +22,7 @@ from boundcheck.report.tables import can_write_parquet
 from boundcheck.store import Shared, Store
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
 from boundcheck.sweep.cells import Found, gather
-from boundcheck.sweep.doing import each
+from boundcheck.sweep.doing import each_kept
 from boundcheck.sweep.plan import Plan
 from boundcheck.sweep.running import Running
 from boundcheck.sweep.table import Tables
@@ -72,7 +72,7 @@ def go(plan: Plan, spec: Path, where: Places, jobs: int | None, cluster: str | N
         events, hands = _hands(stack, plan, spec.parent, jobs, cluster)
         store = stack.enter_context(Store(where.store, write=True))
         _begin(store, plan, spec, where.store, retry=retry, fresh=fresh)
-        shared = Shared(store, plan.digest)
+        shared = Shared(store, plan.digest, fresh=fresh)
         stack.callback(shared.release)
         counts = shared.counts()
         done = sum(counts.get(status, 0) for status in (DONE, GAVE_UP, FAILED))
@@ -96,13 +96,18 @@ def _hands(
     """Who does the works: processes here, or a cluster, which must answer before anything is written."""
     if cluster is None:
         many_hands = jobs or cores()
-        return lambda running: serve(lambda wanted: each(plan, wanted), many_hands, running.asked), many_hands
+        return lambda running: _crew(plan, many_hands, running), many_hands
     from boundcheck.sweep.cluster import Cluster, connected
     from boundcheck.sweep.remote import brief
 
     client = stack.enter_context(connected(cluster))
     crowd = Cluster(client, cluster, brief(plan, folder))
     return lambda running: crowd.serve(running.asked), crowd.workers
+
+
+def _crew(plan: Plan, hands: int, running: Running) -> Any:
+    journal = running.shared.journal
+    return serve(lambda wanted: each_kept(plan, wanted, journal), hands, running.asked, Manner(running.ahead))
 
 
 def _begin(store: Store, plan: Plan, spec: Path, path: Path, *, retry: bool, fresh: bool) -> None:

@@ -45,7 +45,6 @@ CREATE TABLE verdicts (
     numbers BLOB NOT NULL,
     PRIMARY KEY (work, number)
 );
-CREATE INDEX verdicts_by_claim ON verdicts (claim, outcome);
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 PLAN = "INSERT INTO works (key, kind, name, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET place = excluded.place"

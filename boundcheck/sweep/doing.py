@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.faults import told
 from boundcheck.question import Question, questions
-from boundcheck.store import Failure, Packed, pack
+from boundcheck.store import Failure, Journal, Packed, Settled, pack
 from boundcheck.suite import Setting, may_follow, why_no_rule
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
@@ -29,6 +29,9 @@ class Done:
     nothing: str = ""
     seconds: float = 0.0
 
+    def settled(self, key: str) -> Settled:
+        return Settled(key, self.found, self.failed, self.nothing, self.seconds)
+
 
 Wanted = tuple[int, frozenset[int] | None]  # the number of a work, and which of its cells: None for all
 
@@ -37,6 +40,13 @@ def each(plan: Plan, wanted: Sequence[Wanted]) -> Iterator[Done]:
     """The works, one after the other."""
     for number, only in wanted:
         yield do(plan, number, only)
+
+
+def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[None]:
+    """The same, each in the journal before the next is begun."""
+    for done in each(plan, wanted):
+        journal.add(done.settled(plan.planned[done.work].key))
+        yield None
 
 
 def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:

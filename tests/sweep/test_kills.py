@@ -103,19 +103,22 @@ def test_after_an_interrupt_the_same_command_goes_on(folder, many, run):
 
 
 def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
-    from boundcheck.store import Shared
+    from boundcheck.sweep.running import Running
 
-    settle, left = Shared.settle, iter(range(3))
+    take, left = Running._take, iter(range(3))
 
-    def settle_or_stop(shared, *words):
+    def take_or_stop(running, *words):
         if next(left, None) is None:
             raise KeyboardInterrupt
-        return settle(shared, *words)
+        return take(running, *words)
 
-    monkeypatch.setattr(Shared, "settle", settle_or_stop)
-    done = run("small.toml")
+    monkeypatch.setattr(Running, "_take", take_or_stop)
+    monkeypatch.setattr(Running, "chunk", 1)
+    done = run("small.toml", "--jobs", 1)
     assert done.exit_code == 130 and done.stdout == ""
-    assert done.stderr == "boundcheck: interrupted: 3 of 24 works are kept in small.sqlite; the same command goes on\n"
+    kept = len(settled(folder / "small.sqlite"))
+    assert 3 <= kept < 24
+    assert done.stderr == f"boundcheck: interrupted: {kept} of 24 works are kept in small.sqlite; the same command goes on\n"
     assert not (folder / "small.parquet").exists()
 
 
