@@ -16,7 +16,7 @@ def aside() -> Iterator[None]:
 
 
 def print_to_stderr() -> None:
-    """From now on, in a process that was made for somebody's code: also what is written below Python, and by programs it starts."""
+    """From now on, in a process made for somebody's code: also what is written below Python, and by programs that it starts."""
     sys.stdout = sys.stderr
     with suppress(OSError):
         os.dup2(2, 1)

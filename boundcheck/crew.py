@@ -95,10 +95,10 @@ class Manner:
 
 
 def serve(do: Do, jobs: int, asked: Callable[[], Any], manner: Manner | None = None) -> Iterator[tuple[Any, Any] | None]:
-    """(what was asked for, what `do` yields for it), then (that, Ended, Failed, Died, TimeUp or NotBegun).
+    """(what was asked for, what `do` yields for it), then (that, Ended, Failed, Died, TimeUp or NotBegun); None: time passes.
 
-    What is None is a sign of life, and not told. None instead of a pair: nothing more is there, time passes. `asked()` is called when a process has nothing to do: it returns what to do
-    next, Wait(), or None where that was all.
+    Where `do` yields None, that is a sign of life, and not told. `asked()` is called when a process has nothing to do: it returns
+    what to do next, Wait(), or None where that was all.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         yield from _here(do, asked)

@@ -1,7 +1,7 @@
 """What is finished and not in the store yet: a file beside it with a line a work, written by the process that did the work.
 
-A line is appended by one write: it is there, whole, before the next work begins, and stays there through a kill -9. From there the
-store takes over many at a time, in one transaction that also says up to where the file was read.
+A line is appended by one write: it is there, whole, before the next work begins, and stays there through a kill -9. From there
+the store takes over many at a time, in one transaction that also says up to where the file was read.
 """
 
 from __future__ import annotations

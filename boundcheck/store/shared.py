@@ -18,8 +18,8 @@ from boundcheck.store.holders import Holder, me
 from boundcheck.store.journal import Journal, Settled, left_in
 
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS holders (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, pid INTEGER NOT NULL, born TEXT NOT NULL, "
-    "beat REAL NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS holders (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, pid INTEGER NOT NULL, "
+    "born TEXT NOT NULL, beat REAL NOT NULL)",
     "CREATE TABLE IF NOT EXISTS leases (work INTEGER PRIMARY KEY REFERENCES works (id) ON DELETE CASCADE, "
     "holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE)",
     "CREATE TABLE IF NOT EXISTS journals (holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE, "

@@ -24,7 +24,7 @@ Chunk = list[Wanted]
 
 
 class Running:
-    """`hands` is how many processes do the works. How many were settled is told with the name of the last, and how many are in all."""
+    """`hands` is how many processes do the works. How many were settled is told, with the name of the last."""
 
     def __init__(
         self, plan: Plan, shared: Shared, hands: int, tell: Callable[[str, int], None], see: Callable[[int], None]
