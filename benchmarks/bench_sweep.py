@@ -24,11 +24,11 @@ from pathlib import Path
 
 from harness import Measured, compare, spread_of, told
 
-from boundcheck.cli.sweep_work import Places, go
 from boundcheck.store import pack, unpack
 from boundcheck.sweep import Sweep, doing
-from boundcheck.sweep.cells import Found
 from boundcheck.sweep.doing import Done, Wanted, do
+from boundcheck.sweep.going import Job, Silent, go
+from boundcheck.sweep.places import Places
 from boundcheck.sweep.plan import Plan
 
 COUNTS = (1, 2, 4)
@@ -66,8 +66,8 @@ def swept(plan: Plan, jobs: int) -> Callable[[], object]:
     def sweep() -> None:
         with tempfile.TemporaryDirectory() as folder:
             where = Places(Path(folder, "s.sqlite"), Path(folder, "s.parquet"))
-            found = go(plan, Path("bench.toml"), where, jobs, None, retry=False, fresh=False)
-            assert isinstance(found, Found) and found.cells == len(plan.units)
+            found = go(Job(plan=plan, called="bench.toml", where=where, jobs=jobs), Silent())
+            assert found.cells == len(plan.units)
 
     return sweep
 

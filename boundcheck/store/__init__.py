@@ -3,6 +3,20 @@
 from boundcheck.store.database import NotAStore, Planned, Store, Work
 from boundcheck.store.journal import Failure, Journal, Settled
 from boundcheck.store.packing import Packed, pack, unpack
-from boundcheck.store.shared import Kept, Shared
+from boundcheck.store.shared import Kept, Shared, cells_of
 
-__all__ = ["Failure", "Journal", "Kept", "NotAStore", "Packed", "Planned", "Settled", "Shared", "Store", "Work", "pack", "unpack"]
+__all__ = [
+    "Failure",
+    "Journal",
+    "Kept",
+    "NotAStore",
+    "Packed",
+    "Planned",
+    "Settled",
+    "Shared",
+    "Store",
+    "Work",
+    "cells_of",
+    "pack",
+    "unpack",
+]

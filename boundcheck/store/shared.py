@@ -171,9 +171,13 @@ class Shared:
         return {int(number) for (number,) in rows}
 
     def cells(self, low: int, high: int) -> Iterator[Kept]:
-        """The cells of the works at these places, in the order of the plan, a row at a time."""
-        for row in self.store.read(CELLS, (low, high, low, high)):
-            yield Kept(*row)
+        return cells_of(self.store, low, high)
+
+
+def cells_of(store: Store, low: int, high: int) -> Iterator[Kept]:
+    """The cells of the works at these places, in the order of the plan, a row at a time."""
+    for row in store.read(CELLS, (low, high, low, high)):
+        yield Kept(*row)
 
 
 def _settle(database: sqlite3.Connection, one: Settled) -> bool:

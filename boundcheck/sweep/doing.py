@@ -70,6 +70,10 @@ def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
     return Done(number, found, failed, seconds=perf_counter() - started)
 
 
+def too_long(seconds: float) -> str:
+    return f"took longer than {seconds:g} s, and was ended; time_limit says how long it may take"
+
+
 def broken(unit: Unit, error: str) -> Failure:
     """A work that broke before its cells were known: one row stands for them."""
     return Failure(_said(unit.problem, unit.method), error)

@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.crew import ATTEMPTS, Died, Ended, Failed, NotBegun, TimeUp, Wait
 from boundcheck.store import Shared
 from boundcheck.store.database import PLANNED
-from boundcheck.sweep.doing import BROKEN, Done, Wanted, broken
+from boundcheck.sweep.doing import BROKEN, Done, Wanted, broken, too_long
 from boundcheck.sweep.plan import Plan
 
 AHEAD = 2  # chunks taken on lease at once, for each process
@@ -100,7 +100,7 @@ class Running:
         if isinstance(what, NotBegun):
             self.queue.appendleft(chunk)
         elif isinstance(what, TimeUp) and chunk:
-            self._fail(chunk[0], f"took longer than {what.after:g} s, and was ended")
+            self._fail(chunk[0], too_long(what.after))
             self._one_by_one(chunk[1:])
         elif isinstance(what, Died | Failed) and chunk:
             self._survive(chunk, what)

@@ -57,7 +57,10 @@ def test_what_is_wrong_with_a_spec_is_one_line_and_nothing_is_written(run, folde
         (("none.toml",), "no file none.toml; docs/sweep.md has one to copy"),
         (("small.json",), "found 'small.json'; needs a sweep in SPEC.toml, or a Sweep in SPEC.py"),
         (("rules.py",), "rules.py has no sweep (a Sweep); write one at module level"),
-        (("small.toml", "--store", "nowhere/x.sqlite"), "nowhere/x.sqlite cannot be written; give another place with --store"),
+        (
+            ("small.toml", "--store", "nowhere/x.sqlite"),
+            "nowhere/x.sqlite cannot be written, there is no folder nowhere; give another place with --store",
+        ),
         (("small.toml", "--out", "."), ". is a directory; --out needs a file"),
         (("small.toml", "--out", "small.sqlite"), "--out small.sqlite is another file of this sweep"),
         (("small.toml", "--store", "rules.py"), "rules.py cannot be used as a store of results (file is not a database)"),

@@ -7,18 +7,9 @@ import pty
 import subprocess
 import sys
 
+from tests.cli.terminal import all_of
+
 from .looking import edited
-
-
-def all_of(ours: int) -> bytes:
-    shown = b""
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
-    return shown
 
 
 def test_a_sweep_shows_how_far_it_is_and_how_long_it_will_take(folder):
