@@ -7,12 +7,10 @@ import pty
 import subprocess
 import sys
 
-from tests.cli.terminal import all_of
-
 from .looking import edited
 
 
-def test_a_sweep_shows_how_far_it_is_and_how_long_it_will_take(folder):
+def test_a_sweep_shows_how_far_it_is_and_how_long_it_will_take(folder, all_of):
     edited(folder / "small.toml", methods='["rules.py:slow"]', seeds="{ from = 0, count = 20 }")
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "boundcheck", "sweep", "small.toml", "--jobs", "1"]
