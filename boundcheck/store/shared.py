@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, NotAStore, Store
 from boundcheck.store.holders import Holder, me
@@ -43,7 +44,12 @@ CELLS = (
     "ORDER BY 1, 2"
 )
 JOURNAL, NOWHERE = "-journal-", 2**62  # in the name of a journal; beyond the end of each
+OTHERS = (
+    "SELECT id, host, pid, born, beat, name, read FROM holders LEFT JOIN journals ON journals.holder = holders.id WHERE id != ?"
+)
 LOOK = 2.0  # seconds between looks for holders that are gone
+
+_here: set[str] = set()  # the journals of this process: a holder that could not release the store is gone all the same
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Shared:
 
     def __init__(self, store: Store, plan: str, *, fresh: bool = False) -> None:
         self.store, self.plan = store, plan
-        self.looked = -LOOK
+        self.looked, self.left_behind = -LOOK, list[Path]()
         files = set(store.path.parent.glob(f"{store.path.name}{JOURNAL}*"))
         with store.transaction() as database:
             for statement in TABLES:
@@ -78,14 +84,15 @@ class Shared:
                 (mine.host, mine.pid, mine.born, time.time()),
             ).fetchone()
             self.id = int(row[0])
-            name = f"{store.path.name}{JOURNAL}{secrets.token_hex(8)}"
-            database.execute("INSERT INTO journals VALUES (?, ?, 0)", (self.id, name))
+            self.name = f"{store.path.name}{JOURNAL}{secrets.token_hex(8)}"
+            database.execute("INSERT INTO journals VALUES (?, ?, 0)", (self.id, self.name))
+            _here.add(self.name)
             self._beat(database)
             known = {store.path.with_name(one) for (one,) in database.execute("SELECT name FROM journals")}
-        for path in files - known:  # a journal has a row before it has a file: these were taken over
-            path.unlink(missing_ok=True)
+        self.left_behind += files - known  # a journal has a row before it has a file: these were taken over
+        self._tidy()
         self.looked = -LOOK
-        self.journal = Journal(store.path.with_name(name))
+        self.journal = Journal(store.path.with_name(self.name))
 
     def take(self, count: int) -> list[str]:
         """The keys of so many works that nobody does yet, or fewer: they are ours until they are settled."""
@@ -96,12 +103,14 @@ class Shared:
             self._beat(database)
             found = database.execute(FREE, (count,)).fetchall()
             database.executemany("INSERT INTO leases VALUES (?, ?)", [(work, self.id) for work, _ in found])
+        self._tidy()
         return [key for _, key in found]
 
     def beat(self) -> None:
         """Say that this process is there, and end the leases of those that are not."""
         with self.store.transaction() as database:
             self._beat(database)
+        self._tidy()
 
     def _beat(self, database: sqlite3.Connection) -> None:
         now = time.monotonic()
@@ -112,20 +121,33 @@ class Shared:
         if known is None:  # it was taken for dead while it slept
             mine = me()
             database.execute("INSERT INTO holders VALUES (?, ?, ?, ?, ?)", (self.id, mine.host, mine.pid, mine.born, time.time()))
-        for number, host, pid, born, beat in database.execute("SELECT * FROM holders WHERE id != ?", (self.id,)).fetchall():
-            if Holder(host, pid, born).is_gone(beat):
-                self._take_over(database, number)
+            database.execute("INSERT INTO journals VALUES (?, ?, ?)", (self.id, self.name, self.journal.read))
+        for number, host, pid, born, beat, name, read in database.execute(OTHERS, (self.id,)).fetchall():
+            holder = Holder(host, pid, born)
+            gave_up = holder == me() and name is not None and name not in _here
+            if gave_up or holder.is_gone(beat):
+                self._take_over(database, number, name, read, for_good=gave_up or holder.is_dead)
 
-    def _take_over(self, database: sqlite3.Connection, number: int) -> None:
+    def _take_over(self, database: sqlite3.Connection, number: int, name: str | None, read: int, *, for_good: bool) -> None:
         """What somebody who is gone had finished is kept; what he had begun is for others."""
-        for name, read in database.execute("SELECT name, read FROM journals WHERE holder = ?", (number,)).fetchall():
-            for one in left_in(self.store.path.with_name(name), read):
+        if name is not None:
+            path = self.store.path.with_name(name)
+            for one in left_in(path, read):
                 _settle(database, one)
+            self.left_behind += [path] if for_good else []
         database.execute("DELETE FROM holders WHERE id = ?", (number,))
 
+    def _tidy(self) -> None:
+        """Away with journals that were taken over, once the store has it."""
+        while self.left_behind:
+            self.left_behind.pop().unlink(missing_ok=True)
+
     def release(self) -> None:
-        """Nothing is ours any more."""
+        """Nothing is ours any more. What is finished goes into the store first; where it cannot, the journal stays."""
+        _here.discard(self.name)
         with self.store.transaction() as database:
+            for one in self.journal.news()[0]:
+                _settle(database, one)
             database.execute("DELETE FROM holders WHERE id = ?", (self.id,))
         self.journal.remove()
 

@@ -116,6 +116,35 @@ def test_at_its_end_a_process_leaves_no_journal(store):
     assert files(store) == []
 
 
+def test_what_is_not_in_the_store_yet_gets_there_at_the_end(store):
+    shared = Shared(store, "plan")
+    shared.journal.add(RESULT)
+    shared.release()
+    assert counted(store) == {"key 0": 1} and files(store) == []
+
+
+def test_on_a_full_disk_nothing_that_is_finished_is_lost(folder, run, monkeypatch):
+    """The store may not grow: SQLite then says what it says of a full disk."""
+    spec = (folder / "small.toml").read_text(encoding="utf-8").replace('"rules.py:slow", "1/L"', '"1/L"')
+    (folder / "small.toml").write_text(spec.replace("count = 6", "count = 60"), encoding="utf-8")
+    opened = Store._open
+
+    def open_a_small_one(store):
+        made = opened(store)
+        made.execute("PRAGMA max_page_count = 45")
+        return made
+
+    with monkeypatch.context() as small:
+        small.setattr(Store, "_open", open_a_small_one)
+        full = run("small.toml", "--jobs", 2)
+    assert full.exit_code == 2 and full.stderr.count("\n") == 1
+    assert "(database or disk is full); what is finished is kept: make room, and the same command goes on" in full.stderr
+    again = run("small.toml", "--jobs", 2)
+    assert again.exit_code == 0 and " of 120 works are taken from small.sqlite" in again.stderr
+    with Store(folder / "small.sqlite") as store:
+        assert set(counted(store).values()) == {1} and len(counted(store)) == 120 and files(store) == []
+
+
 def test_a_work_is_in_the_journal_when_the_next_one_begins(folder, run, monkeypatch):
     """Killed while it does a work, with many in its chunk: those before it are finished, and not begun again."""
     monkeypatch.setenv("BEGUN", str(folder / "begun"))
