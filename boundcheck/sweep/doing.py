@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from boundcheck.experiment import CHORDS, Experiment
@@ -16,6 +16,7 @@ from boundcheck.suite import Setting, may_follow, why_no_rule
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
 Numbered = list[tuple[int, Question]]
+ENOUGH = 2.0  # seconds, for the works that a process is given together
 BROKEN = -1  # the number of the row that stands for cells which are not known
 
 
@@ -42,11 +43,22 @@ def each(plan: Plan, wanted: Sequence[Wanted]) -> Iterator[Done]:
         yield do(plan, number, only)
 
 
-def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[None]:
-    """The same, each in the journal before the next is begun."""
-    for done in each(plan, wanted):
+@dataclass(frozen=True)
+class Rest:
+    """Works that are given back: those before them took longer than was thought, and others may have nothing to do."""
+
+    wanted: list[Wanted]
+
+
+def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[Rest | None]:
+    """The same, each in the journal before the next is begun; what is left after a while is given back."""
+    began = monotonic()
+    for number, done in enumerate(each(plan, wanted), 1):
         journal.add(done.settled(plan.planned[done.work].key))
         yield None
+        if number < len(wanted) and monotonic() - began > ENOUGH:
+            yield Rest(list(wanted[number:]))
+            return
 
 
 def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:

@@ -22,6 +22,8 @@ def places(spec: Path | None, store: Path, out: Path | None) -> Places:
     for path, option in ((store, "--store"), (out, "--out")):
         if path is None:
             continue
+        if option == "--out" and path.suffix != ".parquet":
+            raise NotFound(f"{option} {path}: the table is Parquet; needs a name that ends with .parquet")
         if path.is_dir():
             raise NotFound(f"{path} is a directory; {option} needs a file")
         if not path.parent.is_dir():

@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.crew import ATTEMPTS, Died, Ended, Failed, NotBegun, TimeUp, Wait
 from boundcheck.store import Shared
 from boundcheck.store.database import PLANNED
-from boundcheck.sweep.doing import BROKEN, Done, Wanted, broken, too_long
+from boundcheck.sweep.doing import BROKEN, Done, Rest, Wanted, broken, too_long
 from boundcheck.sweep.plan import Plan
 
 AHEAD = 2  # chunks taken on lease at once, for each process
@@ -97,11 +97,13 @@ class Running:
             return
         self._settle()  # what its process had finished
         chunk = [wanted for wanted in chunk if wanted[0] in self.held]
-        if isinstance(what, NotBegun):
+        if isinstance(what, Rest):
+            self._requeue(what.wanted, self.chunk)
+        elif isinstance(what, NotBegun):
             self.queue.appendleft(chunk)
         elif isinstance(what, TimeUp) and chunk:
             self._fail(chunk[0], too_long(what.after))
-            self._one_by_one(chunk[1:])
+            self._requeue(chunk[1:])
         elif isinstance(what, Died | Failed) and chunk:
             self._survive(chunk, what)
 
@@ -109,7 +111,7 @@ class Running:
         """Each of its works alone; one whose process died, and that was alone, is tried again a few times."""
         (wanted, *more) = chunk
         if more:
-            self._one_by_one(chunk)
+            self._requeue(chunk)
             return
         self.deaths[wanted[0]] += 1
         if isinstance(what, Died) and self.deaths[wanted[0]] < ATTEMPTS:
@@ -119,8 +121,9 @@ class Running:
             wanted, what.why if isinstance(what, Failed) else f"its process died {ATTEMPTS} times, the last with {what.why}"
         )
 
-    def _one_by_one(self, chunk: Chunk) -> None:
-        self.queue.extendleft([wanted] for wanted in reversed(chunk))
+    def _requeue(self, works: list[Wanted], count: int = 1) -> None:
+        """They come next, so many at a time."""
+        self.queue.extendleft(works[n : n + count] for n in reversed(range(0, len(works), count)))
 
     def _fail(self, wanted: Wanted, error: str) -> None:
         self.back.append(Done(wanted[0], failed={BROKEN: broken(self.plan.units[wanted[0]], error)}))

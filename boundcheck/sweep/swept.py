@@ -95,7 +95,7 @@ def run(
     """Do a sweep: a Sweep, or the file of one. What the store has of it is taken; the files that a Sweep names lie here.
 
     The store is `store`, or the spec's name with .sqlite; a table is written where `out` says so. After an interrupt or a kill,
-    the same call does the rest. Processes are forked: on a system that cannot, all is done in this one.
+    the same call does the rest. Processes are forked: on a system that cannot, all is done in this one, without a limit.
     """
     if jobs is not None and (not is_whole(jobs) or jobs < 1):
         raise BadSpec(f"jobs is {jobs!r}; needs a whole number, 1 or more")
