@@ -11,6 +11,7 @@ from boundcheck.registry import did_you_mean
 
 Names = tuple[str, ...]
 LARGEST_SEED = 2**32 - 1
+MOST_SEEDS = 10**7  # the plan is in the memory
 LEAST_BITS = 128
 AXES = ("problems", "methods", "seeds", "arithmetic")  # along these a sweep may grow
 LIMITS = ("time_limit",)  # these decide which works are finished, not what comes of them
@@ -104,6 +105,8 @@ def _seeds(given: Any) -> tuple[int, ...]:
         if set(given) != {"from", "count"} or not all(is_whole(value) for value in given.values()) or given["count"] < 1:
             raise BadSpec(f"seeds is {dict(given)!r:.60}; needs a list, or {{ from = 0, count = 100 }}")
         given = range(given["from"], given["from"] + given["count"])
+    if isinstance(given, Sequence) and len(given) > MOST_SEEDS:  # before it is looked through
+        raise BadSpec(f"seeds has {len(given)} numbers; a sweep takes {MOST_SEEDS} at most: make several")
     if isinstance(given, str) or not isinstance(given, Sequence) or not given or not all(map(is_whole, given)):
         raise BadSpec(f"seeds is {given!r:.60}; needs whole numbers: a list, or {{ from = 0, count = 100 }}")
     if wrong := [seed for seed in given if not 0 <= seed <= LARGEST_SEED]:
