@@ -6,20 +6,27 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
+from mmap import mmap
 from multiprocessing.connection import Connection
 from selectors import EVENT_READ, DefaultSelector
+from time import monotonic
 from typing import Any
+
+from boundcheck.aside import print_to_stderr
 
 Task = Callable[[int], Iterator[Any]]  # called with how often it was tried before
 Do = Callable[[Any], Iterator[Any]]  # called, in a process of the crew, with what is to be done
 ATTEMPTS = 3
 TICK = 0.5  # seconds; how long nothing is said at most
+WORD = 8  # bytes
 ITEM, END, WRONG = "item", "end", "wrong"
 
 
@@ -40,6 +47,18 @@ class Died:
     """The process of a task is gone, and with it what it had not yet said."""
 
     why: str
+
+
+@dataclass(frozen=True)
+class TimeUp:
+    """The process of a task was ended: it had said nothing for so many seconds."""
+
+    after: float
+
+
+@dataclass(frozen=True)
+class NotBegun:
+    """The process is gone that would have done this task next."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +86,24 @@ def stream(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Any] | None]
             yield number, Failed(f"its process died {ATTEMPTS} times, the last with {what.why}")
 
 
-def serve(do: Do, jobs: int, asked: Callable[[], Any]) -> Iterator[tuple[Any, Any] | None]:
-    """(what was asked for, what `do` yields for it), then (that, Ended, Failed or Died); None where time passes.
+@dataclass(frozen=True)
+class Manner:
+    """How many tasks a process has at a time, the one that it does and the next; and for how long it may yield nothing."""
 
-    `asked()` is called when a process has nothing to do: it returns what to do next, Wait(), or None where that was all.
+    ahead: Callable[[], int] = lambda: 1
+    silence: float = inf  # seconds
+
+
+def serve(do: Do, jobs: int, asked: Callable[[], Any], manner: Manner | None = None) -> Iterator[tuple[Any, Any] | None]:
+    """(what was asked for, what `do` yields for it), then (that, Ended, Failed, Died, TimeUp or NotBegun); None: time passes.
+
+    Where `do` yields None, that is a sign of life, and not told. `asked()` is called when a process has nothing to do: it returns
+    what to do next, Wait(), or None where that was all.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         yield from _here(do, asked)
         return
-    crew = _Crew(do, jobs)
+    crew = _Crew(do, jobs, manner or Manner())
     try:
         yield from crew.work(asked)
     finally:
@@ -91,6 +119,7 @@ def _here(do: Do, asked: Callable[[], Any]) -> Iterator[tuple[Any, Any] | None]:
             continue
         for kind, value in _messages(do, wanted):
             yield wanted, _event(kind, value)
+            yield None
 
 
 def _messages(do: Do, wanted: Any) -> Iterator[tuple[str, Any]]:
@@ -117,54 +146,59 @@ class _Worker:
 
     def __init__(self, do: Do, lifeline: tuple[int, int]) -> None:
         fork = multiprocessing.get_context("fork")
-        self.pipe, theirs = fork.Pipe()
-        self.process = fork.Process(target=_serve, args=(do, theirs, lifeline), daemon=True)
+        self.signs = mmap(-1, WORD)  # shared: how often the process gave a sign of life
+        theirs, self.tasks_pipe = fork.Pipe(duplex=False)
+        self.answers, their_answers = fork.Pipe(duplex=False)
+        self.process = fork.Process(target=_serve, args=(do, theirs, their_answers, self.signs, lifeline), daemon=True)
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in the new process for good: an interrupt is ours
         try:
             self.process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        theirs.close()  # so that its end is seen here
-        self.task: Any = None
+        theirs.close()
+        their_answers.close()  # so that its end is seen here
+        self.tasks: deque[Any] = deque()
+        self.silent, self.heard = 0.0, 0
 
     def give(self, wanted: Any) -> None:
-        self.task = wanted
+        self.tasks.append(wanted)
         with suppress(OSError):  # it died: seen when its answer is waited for
-            self.pipe.send(wanted)
+            self.tasks_pipe.send(wanted)
 
     def dismiss(self) -> None:
         self.process.kill()
         self.process.join()
-        self.pipe.close()
+        self.tasks_pipe.close()
+        self.answers.close()
 
 
 class _Crew:
     """Processes are made when there is something for them to do."""
 
-    def __init__(self, do: Do, jobs: int) -> None:
-        self.do, self.jobs = do, jobs
+    def __init__(self, do: Do, jobs: int, manner: Manner) -> None:
+        self.do, self.jobs, self.manner = do, jobs, manner
         self.workers: list[_Worker] = []
         self.pipes = DefaultSelector()
         self.lifeline = os.pipe()
+        self.looked = monotonic()
 
     def work(self, asked: Callable[[], Any]) -> Iterator[tuple[Any, Any] | None]:
         while True:
-            waits = self._give(asked)
-            if not waits and all(worker.task is None for worker in self.workers):
+            waits = self._give(asked, self.manner.ahead())
+            if not waits and not any(worker.tasks for worker in self.workers):
                 return
-            ready = self.pipes.select(TICK)
-            if not ready:
-                yield None
-            for key, _ in ready:
-                event = self._answer(key.data)
-                if event is not None:
-                    yield event
+            for key, _ in self.pipes.select(TICK):
+                yield from self._answer(key.data)
+            yield from self._silenced()
+            yield None
 
-    def _give(self, asked: Callable[[], Any]) -> bool:
-        """Something to each that has nothing; True where there may be more soon."""
+    def _give(self, asked: Callable[[], Any], most: int) -> bool:
+        """Something to each that has less than `most`; True where there may be more soon."""
         while True:
-            idle = next((worker for worker in self.workers if worker.task is None), None)
-            if idle is None and len(self.workers) >= self.jobs:
+            idle = min(self.workers, key=lambda worker: len(worker.tasks), default=None)
+            if len(self.workers) < self.jobs and (idle is None or idle.tasks):
+                idle = None
+            elif idle is None or len(idle.tasks) >= most:
                 return False
             wanted = asked()
             if wanted is None or isinstance(wanted, Wait):
@@ -172,22 +206,38 @@ class _Crew:
             if idle is None:
                 idle = _Worker(self.do, self.lifeline)
                 self.workers.append(idle)
-                self.pipes.register(idle.pipe, EVENT_READ, idle)
+                self.pipes.register(idle.answers, EVENT_READ, idle)
             idle.give(wanted)
 
-    def _answer(self, worker: _Worker) -> tuple[Any, Any] | None:
-        """What it said; None where it died and had nothing to do."""
-        wanted = worker.task
+    def _answer(self, worker: _Worker) -> Iterator[tuple[Any, Any]]:
+        """What it said; where it died, that."""
         try:
-            kind, value = worker.pipe.recv()
+            kind, value = worker.answers.recv()
         except (EOFError, OSError):
-            self.pipes.unregister(worker.pipe)
-            worker.dismiss()
-            self.workers.remove(worker)
-            return None if wanted is None else (wanted, Died(f"exit code {worker.process.exitcode}"))
+            yield from self._bury(worker, lambda: Died(f"exit code {worker.process.exitcode}"))
+            return
+        wanted = worker.tasks[0]
         if kind == END:
-            worker.task = None
-        return wanted, _event(kind, value)
+            worker.tasks.popleft()
+        yield wanted, _event(kind, value)
+
+    def _silenced(self) -> Iterator[tuple[Any, Any]]:
+        """An end to each that has given no sign for too long. While this process is stopped, no time passes for them."""
+        now = monotonic()
+        passed, self.looked = min(now - self.looked, 2 * TICK), now
+        for worker in [worker for worker in self.workers if worker.tasks]:
+            heard = int.from_bytes(worker.signs[:], sys.byteorder)
+            worker.silent = worker.silent + passed if heard == worker.heard else 0.0
+            worker.heard = heard
+            if worker.silent > self.manner.silence:
+                yield from self._bury(worker, lambda: TimeUp(self.manner.silence))
+
+    def _bury(self, worker: _Worker, how: Callable[[], Any]) -> Iterator[tuple[Any, Any]]:
+        """Away with it; its task ended like that, and the next was not begun."""
+        self.pipes.unregister(worker.answers)
+        self.workers.remove(worker)
+        worker.dismiss()
+        yield from ((wanted, NotBegun() if n else how()) for n, wanted in enumerate(worker.tasks))
 
     def dismiss(self) -> None:
         self.pipes.close()
@@ -200,15 +250,20 @@ class _Crew:
 # -- in the new process ------------------------------------------------------------------------------------------------------
 
 
-def _serve(do: Do, pipe: Connection, lifeline: tuple[int, int]) -> None:
+def _serve(do: Do, tasks: Connection, answers: Connection, signs: mmap, lifeline: tuple[int, int]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    print_to_stderr()
     gc.freeze()  # what was there before is not looked through for garbage: that would copy every page of it
     ours, parents = lifeline
     os.close(parents)
     threading.Thread(target=_end_with_the_parent, args=(ours,), daemon=True).start()
+    given = 0
     while True:
-        for message in _messages(do, pipe.recv()):
-            pipe.send(message)
+        for kind, value in _messages(do, tasks.recv()):
+            given += 1
+            signs[:] = given.to_bytes(WORD, sys.byteorder)
+            if value is not None:
+                answers.send((kind, value))
 
 
 def _end_with_the_parent(ours: int) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from boundcheck.aside import print_to_stderr
+
 PATIENCE = 4.0  # times as long on the clock as of computing: other programs may keep the processor busy
 ORPHANED = 5.0  # seconds after which a task ends by itself, should nobody be left to end it
 
@@ -92,7 +94,7 @@ def _how(status: int) -> str:
 def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
     try:
         faulthandler.disable()  # a crash is told in one line
-        _print_to_stderr()
+        print_to_stderr()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's, which ends this process
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds + ORPHANED)
@@ -104,10 +106,3 @@ def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
             out.write(answer)
     finally:
         os._exit(0)
-
-
-def _print_to_stderr() -> None:
-    """Standard output is for what the command says."""
-    sys.stdout = sys.stderr
-    with suppress(OSError):
-        os.dup2(2, 1)

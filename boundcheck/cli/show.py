@@ -70,8 +70,12 @@ class _Log:
     def __init__(self, label: str, total: int) -> None:
         self.label, self.total, self.said = label, total, perf_counter()
 
+    @property
+    def is_due(self) -> bool:
+        return perf_counter() - self.said > BETWEEN_LINES
+
     def tell(self, done: int, left: str = "") -> None:
-        if perf_counter() - self.said > BETWEEN_LINES:
+        if self.is_due:
             self.said = perf_counter()
             print(f"boundcheck: {self.label}: {done} of {self.total} done{left and f', {left}'}", file=sys.stderr, flush=True)
 
@@ -118,8 +122,8 @@ class Bar:
         if self.bar is not None:
             self.bar.stop()
 
-    def advance(self, what: str) -> None:
-        self.done, self.what = self.done + 1, what
+    def advance(self, what: str, count: int = 1) -> None:
+        self.done, self.what = self.done + count, what
         self.draw()
 
     def see(self, done: int) -> None:
@@ -135,7 +139,8 @@ class Bar:
 
     def draw(self) -> None:
         if self.bar is None:
-            self.log.tell(self.done, self.left)
+            if self.log.is_due:
+                self.log.tell(self.done, self.left)
         elif perf_counter() - self.drawn > BETWEEN_PICTURES:
             self.drawn = perf_counter()
             description = f"{self.label} {self.what}".rstrip()

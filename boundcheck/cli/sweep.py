@@ -13,6 +13,7 @@ import click
 @click.option("--out", type=click.Path(path_type=Path), help="The table, a row a cell. [SPEC.parquet, here]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; all cores unless given. Results do not depend on it.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://HOST:8786. Needs the extra sweep.")
+@click.option("--time-limit", metavar="SECONDS", type=float, help="A work that takes longer fails. [the spec's, or an hour]")
 @click.option("--retry-failed", is_flag=True, help="Try again what failed before.")
 @click.option("--fresh", is_flag=True, help="Drop what the store has, and do everything.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every claim with its counts, what failed, and the exit code.")
@@ -22,6 +23,7 @@ def sweep(
     out: Path | None,
     jobs: int | None,
     cluster: str | None,
+    time_limit: float | None,
     retry_failed: bool,
     fresh: bool,
     as_json: bool,
@@ -32,15 +34,25 @@ def sweep(
     Exit 0: nothing violated, nothing failed, every claim exercised. 1: something violated or failed. 2: bad input.
     3: some claim undecided or never exercised. 130: interrupted.
     """
+    from dataclasses import replace
+
+    from boundcheck.aside import aside
+    from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.sweep_page import publish
-    from boundcheck.cli.sweep_work import go, places
+    from boundcheck.cli.sweep_work import Shown, placed
+    from boundcheck.sweep.going import Interrupted, Job, go
     from boundcheck.sweep.plan import Plan
     from boundcheck.sweep.reading import read
 
     if cluster is not None and jobs is not None:
         raise click.UsageError("--jobs counts processes here, and --cluster has its own; give one of them")
-    said, path = read(spec)
-    plan = Plan(said, path.parent)
-    where = places(path, store_path, out)
-    ended = go(plan, path, where, jobs, cluster, retry=retry_failed, fresh=fresh)
-    return ended if isinstance(ended, int) else publish(plan, where, ended, as_json=as_json)
+    with aside():
+        said, path = read(spec)
+        plan = Plan(said if time_limit is None else replace(said, time_limit=time_limit), path.parent)
+    where = placed(path, store_path, out)
+    job = Job(plan=plan, called=str(path), where=where, jobs=jobs, cluster=cluster, retry=retry_failed, fresh=fresh)
+    try:
+        found = go(job, Shown())
+    except Interrupted as how_far:
+        return complain(str(how_far), INTERRUPTED)
+    return publish(plan, where, found, as_json=as_json)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from boundcheck.aside import aside
 from boundcheck.bound import Bound
 from boundcheck.cli import show
 from boundcheck.cli.check import exit_code
-from boundcheck.cli.sweep_work import Places
 from boundcheck.cli.work import why_no_cell
 from boundcheck.sweep.cells import Found
+from boundcheck.sweep.places import Places
 from boundcheck.sweep.plan import Plan
 
 REASONS = 5  # why works had no cell
@@ -19,9 +20,10 @@ REASONS = 5  # why works had no cell
 def publish(plan: Plan, where: Places, found: Found, *, as_json: bool) -> int:
     """Say it; the exit code."""
     tallies = list(found.tallies.values())
-    for tally in tallies:
-        if not tally.cells and tally.outcome is not None:
-            tally.unexercised_because[_why_no_cell(plan, tally.bound)] += 1
+    with aside():
+        for tally in tallies:
+            if not tally.cells and tally.outcome is not None:
+                tally.unexercised_because[_why_no_cell(plan, tally.bound)] += 1
     code = 1 if found.failed else exit_code(tallies, by_name=True)
     if as_json:
         show.say_json(_json(plan, where, found, code))

@@ -1,7 +1,22 @@
 """Finished work, kept in one SQLite file: what a kill, an error or another process left is there to be read and gone on with."""
 
 from boundcheck.store.database import NotAStore, Planned, Store, Work
+from boundcheck.store.journal import Failure, Journal, Settled
 from boundcheck.store.packing import Packed, pack, unpack
-from boundcheck.store.shared import Failure, Kept, Shared
+from boundcheck.store.shared import Kept, Shared, cells_of
 
-__all__ = ["Failure", "Kept", "NotAStore", "Packed", "Planned", "Shared", "Store", "Work", "pack", "unpack"]
+__all__ = [
+    "Failure",
+    "Journal",
+    "Kept",
+    "NotAStore",
+    "Packed",
+    "Planned",
+    "Settled",
+    "Shared",
+    "Store",
+    "Work",
+    "cells_of",
+    "pack",
+    "unpack",
+]

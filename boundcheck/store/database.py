@@ -45,10 +45,16 @@ CREATE TABLE verdicts (
     numbers BLOB NOT NULL,
     PRIMARY KEY (work, number)
 );
-CREATE INDEX verdicts_by_claim ON verdicts (claim, outcome);
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 PLAN = "INSERT INTO works (key, kind, name, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET place = excluded.place"
+WAYS_OUT = {  # by SQLite's name of an error; what is kept must not be thrown away for the others
+    "SQLITE_FULL": "what is finished is kept: make room, and the same command goes on",
+    "SQLITE_BUSY": "another program holds it: end that, and the same command goes on",
+    "SQLITE_IOERR": "look at its disk; what is finished is kept, and the same command goes on",
+    "SQLITE_READONLY": "make it writable, or give another place",
+    "SQLITE_CANTOPEN": "look at its folder, or give another place",
+}
 
 
 class NotAStore(ValueError):
@@ -137,9 +143,9 @@ class Store:
         try:
             yield
         except sqlite3.DatabaseError as wrong:
-            raise NotAStore(
-                f"{self.path} cannot be used as a store of results ({wrong}); delete it, or give another place"
-            ) from None
+            kind = getattr(wrong, "sqlite_errorname", None) or ""
+            way_out = next((way for name, way in WAYS_OUT.items() if kind.startswith(name)), "delete it, or give another place")
+            raise NotAStore(f"{self.path} cannot be used as a store of results ({wrong}); {way_out}") from None
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
@@ -148,7 +154,8 @@ class Store:
         try:
             yield self._database
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:  # on a full disk SQLite has ended it by itself
+                self._database.execute("ROLLBACK")
             raise
         self._database.execute("COMMIT")
 

@@ -22,8 +22,11 @@ class Holder:
 
     def is_gone(self, beat: float) -> bool:
         """Is it dead, or has it said nothing for so long that it may as well be?"""
-        if time.time() - beat > EXPIRES:
-            return True
+        return time.time() - beat > EXPIRES or self.is_dead
+
+    @property
+    def is_dead(self) -> bool:
+        """For certain: it was on this machine, and is not here any more."""
         return self.host == _host() and not self._is_here()
 
     def _is_here(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from boundcheck.verdict import Cell, Cost, Moment, Verdict
 PLAIN = ("first_k", "certified", "reason", "every_k_counts", "tied", "width", "near", "strays")
 NUMBERS = ("left", "right", "residual", "links")  # float64, in this order after the outcomes
 FASTEST = 1  # of zlib: half the size for little time
+SMALL = 512  # bytes: less is not worth a compressor, which takes a quarter of a megabyte of memory to begin
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,7 @@ def pack(verdict: Verdict) -> Packed:
         "shapes": {name: array.shape for name, array in arrays.items() if array is not None},
     }
     blocks = [np.asarray(verdict.outcomes, dtype=np.int8).tobytes(), *(_floats(a) for a in arrays.values() if a is not None)]
-    numbers = zlib.compress(b"".join(blocks), FASTEST)
-    return Packed(verdict.cell.claim, int(verdict.outcome), json.dumps(said, ensure_ascii=False, separators=(",", ":")), numbers)
+    return Packed(verdict.cell.claim, int(verdict.outcome), _ENCODER.encode(said), _compressed(b"".join(blocks)))
 
 
 def unpack(said: str, numbers: bytes) -> Verdict:
@@ -48,12 +50,12 @@ def unpack(said: str, numbers: bytes) -> Verdict:
     told = json.loads(said)
     shapes = told["shapes"]
     block = zlib.decompress(numbers)
-    at = len(block) - 8 * sum(int(np.prod(shape)) for shape in shapes.values())
+    at = len(block) - 8 * sum(prod(shape) for shape in shapes.values())
     outcomes = np.frombuffer(block, dtype=np.int8, count=at).copy()
     arrays: dict[str, Any] = {}
     for name in NUMBERS:
         if name in shapes:
-            count = int(np.prod(shapes[name]))
+            count = prod(shapes[name])
             arrays[name] = np.frombuffer(block, dtype="<f8", count=count, offset=at).astype(np.float64).reshape(shapes[name])
             at += 8 * count
     cell = told["cell"]
@@ -67,6 +69,15 @@ def unpack(said: str, numbers: bytes) -> Verdict:
         **{name: told[name] for name in PLAIN},
         **arrays,
     )
+
+
+def _compressed(block: bytes) -> bytes:
+    """In the format of zlib; what is small stands there as it is, as that format allows."""
+    if len(block) >= SMALL:
+        return zlib.compress(block, FASTEST)
+    length = len(block).to_bytes(2, "little")
+    inverse = (len(block) ^ 0xFFFF).to_bytes(2, "little")
+    return b"\x78\x01\x01" + length + inverse + block + zlib.adler32(block).to_bytes(4, "big")
 
 
 def _floats(array: Any) -> bytes:

@@ -1,26 +1,30 @@
 """A store that several processes work on at once: each takes works on lease, and a cell that failed keeps its error.
 
-A lease ends with the work, or with its holder. So a killed process loses what it had not finished, and nothing else; and a work
+A lease ends with its holder. So a killed process loses what it had not finished, and nothing else; and a work
 that is finished all the same by two is kept once. `tries` of a work counts every time that someone came with what he found.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, NotAStore, Store
 from boundcheck.store.holders import Holder, me
-from boundcheck.store.packing import Packed
+from boundcheck.store.journal import Journal, Settled, left_in
 
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS holders (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, born TEXT NOT NULL, "
-    "beat REAL NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS holders (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, pid INTEGER NOT NULL, "
+    "born TEXT NOT NULL, beat REAL NOT NULL)",
     "CREATE TABLE IF NOT EXISTS leases (work INTEGER PRIMARY KEY REFERENCES works (id) ON DELETE CASCADE, "
     "holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE)",
+    "CREATE TABLE IF NOT EXISTS journals (holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE, "
+    "name TEXT NOT NULL, read INTEGER NOT NULL)",
     "CREATE INDEX IF NOT EXISTS works_by_place ON works (place)",
     "CREATE TABLE IF NOT EXISTS failures (work INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE, "
     "number INTEGER NOT NULL, said TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (work, number))",
@@ -39,15 +43,13 @@ CELLS = (
     "SELECT place, number, said, NULL, failures.error FROM failures JOIN works ON works.id = work WHERE place >= ? AND place < ? "
     "ORDER BY 1, 2"
 )
+JOURNAL, NOWHERE = "-journal-", 2**62  # in the name of a journal; beyond the end of each
+OTHERS = (
+    "SELECT id, host, pid, born, beat, name, read FROM holders LEFT JOIN journals ON journals.holder = holders.id WHERE id != ?"
+)
 LOOK = 2.0  # seconds between looks for holders that are gone
 
-
-@dataclass(frozen=True)
-class Failure:
-    """A cell that could not be decided because something broke: what is known of the cell, as JSON, and the error."""
-
-    said: str
-    error: str
+_here: set[str] = set()  # the journals of this process: a holder that could not release the store is gone all the same
 
 
 @dataclass(frozen=True)
@@ -62,20 +64,35 @@ class Kept:
 
 
 class Shared:
-    """The works of a store, as one process among several sees them. `plan` is what all of them agree on."""
+    """The works of a store, as one process among several sees them. `plan` is what all of them agree on.
 
-    def __init__(self, store: Store, plan: str) -> None:
+    What processes that are gone had finished is taken over from their journals; with `fresh`, it is dropped.
+    """
+
+    def __init__(self, store: Store, plan: str, *, fresh: bool = False) -> None:
         self.store, self.plan = store, plan
-        self.looked = 0.0
+        self.looked, self.left_behind = -LOOK, list[Path]()
+        files = set(store.path.parent.glob(f"{store.path.name}{JOURNAL}*"))
         with store.transaction() as database:
             for statement in TABLES:
                 database.execute(statement)
+            if fresh:
+                database.execute("UPDATE journals SET read = ?", (NOWHERE,))
             mine = me()
             row = database.execute(
                 "INSERT INTO holders (host, pid, born, beat) VALUES (?, ?, ?, ?) RETURNING id",
                 (mine.host, mine.pid, mine.born, time.time()),
             ).fetchone()
             self.id = int(row[0])
+            self.name = f"{store.path.name}{JOURNAL}{secrets.token_hex(8)}"
+            database.execute("INSERT INTO journals VALUES (?, ?, 0)", (self.id, self.name))
+            _here.add(self.name)
+            self._beat(database)
+            known = {store.path.with_name(one) for (one,) in database.execute("SELECT name FROM journals")}
+        self.left_behind += files - known  # a journal has a row before it has a file: these were taken over
+        self._tidy()
+        self.looked = -LOOK
+        self.journal = Journal(store.path.with_name(self.name))
 
     def take(self, count: int) -> list[str]:
         """The keys of so many works that nobody does yet, or fewer: they are ours until they are settled."""
@@ -86,12 +103,14 @@ class Shared:
             self._beat(database)
             found = database.execute(FREE, (count,)).fetchall()
             database.executemany("INSERT INTO leases VALUES (?, ?)", [(work, self.id) for work, _ in found])
+        self._tidy()
         return [key for _, key in found]
 
     def beat(self) -> None:
         """Say that this process is there, and end the leases of those that are not."""
         with self.store.transaction() as database:
             self._beat(database)
+        self._tidy()
 
     def _beat(self, database: sqlite3.Connection) -> None:
         now = time.monotonic()
@@ -102,36 +121,51 @@ class Shared:
         if known is None:  # it was taken for dead while it slept
             mine = me()
             database.execute("INSERT INTO holders VALUES (?, ?, ?, ?, ?)", (self.id, mine.host, mine.pid, mine.born, time.time()))
-        for number, host, pid, born, beat in database.execute("SELECT * FROM holders WHERE id != ?", (self.id,)).fetchall():
-            if Holder(host, pid, born).is_gone(beat):
-                database.execute("DELETE FROM holders WHERE id = ?", (number,))
+            database.execute("INSERT INTO journals VALUES (?, ?, ?)", (self.id, self.name, self.journal.read))
+        for number, host, pid, born, beat, name, read in database.execute(OTHERS, (self.id,)).fetchall():
+            holder = Holder(host, pid, born)
+            gave_up = holder == me() and name is not None and name not in _here
+            if gave_up or holder.is_gone(beat):
+                self._take_over(database, number, name, read, for_good=gave_up or holder.is_dead)
+
+    def _take_over(self, database: sqlite3.Connection, number: int, name: str | None, read: int, *, for_good: bool) -> None:
+        """What somebody who is gone had finished is kept; what he had begun is for others."""
+        if name is not None:
+            path = self.store.path.with_name(name)
+            for one in left_in(path, read):
+                _settle(database, one)
+            self.left_behind += [path] if for_good else []
+        database.execute("DELETE FROM holders WHERE id = ?", (number,))
+
+    def _tidy(self) -> None:
+        """Away with journals that were taken over, once the store has it."""
+        while self.left_behind:
+            self.left_behind.pop().unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Nothing is ours any more."""
+        """Nothing is ours any more. What is finished goes into the store first; where it cannot, the journal stays."""
+        _here.discard(self.name)
         with self.store.transaction() as database:
+            for one in self.journal.news()[0]:
+                _settle(database, one)
             database.execute("DELETE FROM holders WHERE id = ?", (self.id,))
+        self.journal.remove()
 
-    def settle(self, key: str, found: Mapping[int, Packed], failed: Mapping[int, Failure], nothing: str = "") -> bool:
-        """Keep what a work found, cell by cell. `nothing`: why it has no cell. False where someone was quicker."""
+    def settle(self, results: Sequence[Settled]) -> int:
+        """Keep what works found, cell by cell, in one transaction. How many nobody else had settled before."""
         with self.store.transaction() as database:
-            error = next(iter(failed.values())).error if failed else nothing
-            status = FAILED if failed else GAVE_UP if nothing else DONE
-            row = database.execute(SETTLE, (status, error, key)).fetchone()
-            if row is None:
-                database.execute("UPDATE works SET tries = tries + 1 WHERE key = ?", (key,))
-                return False
-            work, tries = row
-            database.execute("DELETE FROM leases WHERE work = ?", (work,))
-            if tries > 1:
-                database.execute("DELETE FROM failures WHERE work = ?", (work,))
-            database.executemany(
-                "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?)",
-                [(work, n, one.claim, one.outcome, one.said, one.numbers) for n, one in found.items()],
-            )
-            database.executemany(
-                "INSERT INTO failures VALUES (?, ?, ?, ?)", [(work, n, one.said, one.error) for n, one in failed.items()]
-            )
-        return True
+            return sum(_settle(database, one) for one in results)
+
+    def settle_news(self) -> tuple[list[Settled], int]:
+        """What the journal has that the store has not; and how much of it nobody else had settled before."""
+        results, read = self.journal.news()
+        if not results:
+            return [], 0
+        with self.store.transaction() as database:
+            new = sum(_settle(database, one) for one in results)
+            database.execute("UPDATE journals SET read = ? WHERE holder = ?", (read, self.id))
+        self.journal.read = read
+        return results, new
 
     def failed_cells(self) -> dict[str, frozenset[int]]:
         """Of works that are planned again, by key: the cells that failed. The others are finished."""
@@ -159,6 +193,30 @@ class Shared:
         return {int(number) for (number,) in rows}
 
     def cells(self, low: int, high: int) -> Iterator[Kept]:
-        """The cells of the works at these places, in the order of the plan, a row at a time."""
-        for row in self.store.read(CELLS, (low, high, low, high)):
-            yield Kept(*row)
+        return cells_of(self.store, low, high)
+
+
+def cells_of(store: Store, low: int, high: int) -> Iterator[Kept]:
+    """The cells of the works at these places, in the order of the plan, a row at a time."""
+    for row in store.read(CELLS, (low, high, low, high)):
+        yield Kept(*row)
+
+
+def _settle(database: sqlite3.Connection, one: Settled) -> bool:
+    """False where someone was quicker. The lease of a work that is done stays until its holder goes: it is not taken any more."""
+    status = FAILED if one.failed else GAVE_UP if one.nothing else DONE
+    error = next(iter(one.failed.values())).error if one.failed else one.nothing
+    row = database.execute(SETTLE, (status, error, one.key)).fetchone()
+    if row is None:
+        database.execute("UPDATE works SET tries = tries + 1 WHERE key = ?", (one.key,))
+        return False
+    work, tries = row
+    if tries > 1:
+        database.execute("DELETE FROM failures WHERE work = ?", (work,))
+    cells = [(work, n, cell.claim, cell.outcome, cell.said, cell.numbers) for n, cell in one.found.items()]
+    database.executemany("INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?)", cells)
+    if one.failed:
+        database.execute("DELETE FROM leases WHERE work = ?", (work,))  # someone may try it again
+        failed = [(work, n, cell.said, cell.error) for n, cell in one.failed.items()]
+        database.executemany("INSERT INTO failures VALUES (?, ?, ?, ?)", failed)
+    return True

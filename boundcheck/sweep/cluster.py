@@ -74,11 +74,9 @@ class Cluster:
             waits = self._send(asked)
             if not self.under_way and not waits:
                 return
-            ended = self._ended()
-            if not ended:
-                yield None
-            for future in ended:
+            for future in self._ended():
                 yield from self._results(future)
+            yield None
 
     def _send(self, asked: Callable[[int], Chunk | Wait | None]) -> bool:
         """Two batches for each worker; True where there may be more soon."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.faults import told
 from boundcheck.question import Question, questions
-from boundcheck.store import Failure, Packed, pack
+from boundcheck.store import Failure, Journal, Packed, Settled, pack
 from boundcheck.suite import Setting, may_follow, why_no_rule
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
 Numbered = list[tuple[int, Question]]
+ENOUGH = 2.0  # seconds, for the works that a process is given together
 BROKEN = -1  # the number of the row that stands for cells which are not known
 
 
@@ -29,6 +30,9 @@ class Done:
     nothing: str = ""
     seconds: float = 0.0
 
+    def settled(self, key: str) -> Settled:
+        return Settled(key, self.found, self.failed, self.nothing, self.seconds)
+
 
 Wanted = tuple[int, frozenset[int] | None]  # the number of a work, and which of its cells: None for all
 
@@ -37,6 +41,24 @@ def each(plan: Plan, wanted: Sequence[Wanted]) -> Iterator[Done]:
     """The works, one after the other."""
     for number, only in wanted:
         yield do(plan, number, only)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Works that are given back: those before them took longer than was thought, and others may have nothing to do."""
+
+    wanted: list[Wanted]
+
+
+def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[Rest | None]:
+    """The same, each in the journal before the next is begun; what is left after a while is given back."""
+    began = monotonic()
+    for number, done in enumerate(each(plan, wanted), 1):
+        journal.add(done.settled(plan.planned[done.work].key))
+        yield None
+        if number < len(wanted) and monotonic() - began > ENOUGH:
+            yield Rest(list(wanted[number:]))
+            return
 
 
 def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
@@ -58,6 +80,10 @@ def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
         if chosen:
             _answer(plan, setting, experiment, chosen, found, failed)
     return Done(number, found, failed, seconds=perf_counter() - started)
+
+
+def too_long(seconds: float) -> str:
+    return f"took longer than {seconds:g} s, and was ended; time_limit says how long it may take"
 
 
 def broken(unit: Unit, error: str) -> Failure:

@@ -50,7 +50,7 @@ class Plan:
     """A sweep whose names have been found. Whatever is wrong with them is said here, before anything is run."""
 
     def __init__(self, spec: Sweep, folder: Path) -> None:
-        self.spec, here = spec, beside(spec, folder)
+        self.spec, self.folder, here = spec, folder, beside(spec, folder)
         self.bounds = tuple(claims(here.claims))
         self.located = dict(zip(spec.problems, here.problems, strict=True))
         self.families = {name: found for name, at in self.located.items() if (found := _family(name, at)) is not None}

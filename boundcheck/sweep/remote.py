@@ -15,7 +15,8 @@ from threading import Lock
 from typing import Any
 
 from boundcheck.report.provenance import code_hash, versions
-from boundcheck.sweep.doing import Done, Wanted, each
+from boundcheck.sweep.doing import BROKEN, Done, Wanted, broken, each, too_long
+from boundcheck.sweep.interrupting import TimeIsUp, interrupted_after
 from boundcheck.sweep.plan import Plan
 from boundcheck.sweep.sources import beside, shipped
 from boundcheck.sweep.spec import Sweep
@@ -51,7 +52,17 @@ def work(sent: Brief, wanted: Sequence[Wanted]) -> list[Done] | Refused:
     with _alone:
         if why := _other(sent.code, sent.versions):
             return Refused(why)
-        return list(each(_made(sent)[0], wanted))
+        plan = _made(sent)[0]
+        return [_limited(plan, one, plan.spec.time_limit) for one in wanted]
+
+
+def _limited(plan: Plan, wanted: Wanted, seconds: float) -> Done:
+    """A work that is interrupted after so many seconds, when it next comes to a line of Python."""
+    try:
+        with interrupted_after(seconds):
+            return next(each(plan, [wanted]))
+    except TimeIsUp:
+        return Done(wanted[0], failed={BROKEN: broken(plan.units[wanted[0]], too_long(seconds))}, seconds=seconds)
 
 
 @lru_cache(maxsize=2)

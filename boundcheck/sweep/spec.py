@@ -11,8 +11,11 @@ from boundcheck.registry import did_you_mean
 
 Names = tuple[str, ...]
 LARGEST_SEED = 2**32 - 1
+MOST_SEEDS = 10**7  # the plan is in the memory
 LEAST_BITS = 128
 AXES = ("problems", "methods", "seeds", "arithmetic")  # along these a sweep may grow
+LIMITS = ("time_limit",)  # these decide which works are finished, not what comes of them
+HOUR = 3600.0
 
 
 class BadSpec(ValueError):
@@ -39,6 +42,7 @@ class Sweep:
     chords: int = 200  # pairs of points, for claims about any two
     bits: int = 512  # the budget of `auto`
     iterates: bool = False  # keep both sides at each k
+    time_limit: float = HOUR  # seconds that a work may take; inf: as long as it likes
 
     def __post_init__(self) -> None:
         for name in ("claims", "problems", "methods", "smoothness", "arithmetic"):
@@ -57,13 +61,14 @@ class Sweep:
             _count("rational_steps", self.rational_steps)
         if not isinstance(self.iterates, bool):
             raise BadSpec(f"iterates is {self.iterates!r}; needs true or false")
+        _limit(self.time_limit)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     def the_rest(self) -> dict[str, Any]:
         """What is not an axis: where this differs, every cell does."""
-        return {name: value for name, value in self.to_json().items() if name not in AXES}
+        return {name: value for name, value in self.to_json().items() if name not in AXES + LIMITS}
 
 
 def from_mapping(said: Mapping[str, Any]) -> Sweep:
@@ -97,10 +102,12 @@ def _example(what: str) -> str:
 def _seeds(given: Any) -> tuple[int, ...]:
     """A list of whole numbers, or from where how many."""
     if isinstance(given, Mapping):
-        if set(given) != {"from", "count"} or not all(_is_whole(value) for value in given.values()) or given["count"] < 1:
+        if set(given) != {"from", "count"} or not all(is_whole(value) for value in given.values()) or given["count"] < 1:
             raise BadSpec(f"seeds is {dict(given)!r:.60}; needs a list, or {{ from = 0, count = 100 }}")
         given = range(given["from"], given["from"] + given["count"])
-    if isinstance(given, str) or not isinstance(given, Sequence) or not given or not all(map(_is_whole, given)):
+    if isinstance(given, Sequence) and len(given) > MOST_SEEDS:  # before it is looked through
+        raise BadSpec(f"seeds has {len(given)} numbers; a sweep takes {MOST_SEEDS} at most: make several")
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given or not all(map(is_whole, given)):
         raise BadSpec(f"seeds is {given!r:.60}; needs whole numbers: a list, or {{ from = 0, count = 100 }}")
     if wrong := [seed for seed in given if not 0 <= seed <= LARGEST_SEED]:
         raise BadSpec(f"seeds has {wrong[0]}; needs numbers from 0 to {LARGEST_SEED}")
@@ -110,9 +117,14 @@ def _seeds(given: Any) -> tuple[int, ...]:
 
 
 def _count(name: str, value: Any) -> None:
-    if not _is_whole(value) or value < 1:
+    if not is_whole(value) or value < 1:
         raise BadSpec(f"{name} is {value!r}; needs a whole number, 1 or more")
 
 
-def _is_whole(value: Any) -> bool:
+def _limit(value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise BadSpec(f"time_limit is {value!r}; needs a number of seconds, or inf for none")
+
+
+def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)

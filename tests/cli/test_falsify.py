@@ -16,8 +16,6 @@ import pytest
 
 from boundcheck.certificate import NotCertified
 
-from .terminal import all_of
-
 CLAIMS = """
 from fractions import Fraction
 from boundcheck import Bound, Constant, Convex, Follows, GradientDescent, Smooth
@@ -272,7 +270,7 @@ def test_a_killed_process_does_not_stop_the_search(claims):
     assert process.returncode == 3 and not err and found["candidates"] > 1000 and time.monotonic() - began < 30
 
 
-def test_a_terminal_shows_a_progress_line(claims):
+def test_a_terminal_shows_a_progress_line(claims, all_of):
     ours, theirs = pty.openpty()
     narrow = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
     process = started(claims, "claims.py:true", "--budget", "2", "--jobs", "1", stderr=theirs, env=narrow)

@@ -18,8 +18,6 @@ from boundcheck.falsify.mutation.known import kills
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import find_bounds
 
-from .terminal import all_of
-
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
 CLAIMS = """
 from boundcheck import Bound, Convex, GradientDescent, Smooth
@@ -337,7 +335,7 @@ def test_an_interrupt_ends_at_once_and_says_how_far_it_came(claims, end):
     assert " of about " in err and " killed, " in err and "power.jsonl: the same command goes on" in err
 
 
-def test_a_terminal_shows_how_far_it_is_and_a_pipe_nothing(claims):
+def test_a_terminal_shows_how_far_it_is_and_a_pipe_nothing(claims, all_of):
     ours, theirs = pty.openpty()
     wide = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
     process = started(claims, 0.1, "--jobs", "1", stderr=theirs, env=wide)

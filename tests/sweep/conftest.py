@@ -53,6 +53,17 @@ def moody(run):
         raise RuntimeError("not today")
     return tenth()
 
+def hanging(run):
+    if run.problem.name == "huber" and run.x[0] > 3.5:
+        while True:
+            time.sleep(0.01)
+    return tenth()
+
+def chatty(run):
+    print("a step")
+    os.system("echo from a program")
+    return tenth()
+
 def deadly(run):
     if run.x[0] > 3.5:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+
+from boundcheck.drawn import from_another_start
+from boundcheck.registry import problems
+from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.reading import read
+from boundcheck.sweep.remote import brief, work
 
 from .looking import edited, once_each, rows, works
 
@@ -77,6 +85,49 @@ def test_a_process_that_dies_takes_only_its_own_work_with_it(run, folder):
     assert {row["error"] for row in failed} == {"its process died 3 times, the last with exit code -9"}
     assert {row["method"] for row in rows("small.parquet") if row["verdict"] != "FAILED"} == {"deadly", "1/L"}
     assert sum(work.status == "failed" for work in works("small.sqlite")) == len(failed) < 6
+
+
+def test_a_rule_that_hangs_is_ended_and_the_rest_goes_on(run, folder):
+    edited(folder / "small.toml", methods='["rules.py:hanging", "1/L"]', time_limit="1.5")
+    done = run("small.toml", "--jobs", 2)
+    assert done.exit_code == 1
+    found = rows("small.parquet")
+    failed = [row for row in found if row["verdict"] == "FAILED"]
+    hung = {seed for seed in range(6) if from_another_start(problems()["huber"](), seed).start[0] > 3.5}
+    assert {(row["problem"], row["method"], row["seed"]) for row in failed} == {("huber", "rules.py:hanging", n) for n in hung}
+    assert len(failed) == len(hung) > 0 and len(found) == 48 - len(hung), "a work that hangs is one row"
+    said = "took longer than 1.5 s, and was ended; time_limit says how long it may take"
+    assert {row["error"] for row in failed} == {said} and f"rules.py:hanging: {said}\n" in done.stdout
+
+
+def test_another_time_limit_is_the_same_sweep(run, folder):
+    assert run("small.toml", "--time-limit", "60").exit_code == 0
+    again = run("small.toml", "--time-limit", "inf")
+    assert again.exit_code == 0 and "24 of 24 works are taken from small.sqlite" in again.stderr
+    bad = run("small.toml", "--time-limit", "0")
+    assert bad.exit_code == 2 and "time_limit is 0.0; needs a number of seconds, or inf for none" in bad.stderr
+
+
+def test_a_work_in_a_thread_is_ended_too(folder):
+    edited(folder / "small.toml", methods='["rules.py:hanging"]', time_limit="0.3", problems='["huber"]')
+    said, path = read("small.toml")
+    plan = Plan(said, path.parent)
+    found = work(brief(plan, path.parent), [(n, None) for n in range(6)])
+    assert isinstance(found, list) and [done.work for done in found] == list(range(6))
+    ended = [failure.error for done in found for failure in done.failed.values()]
+    assert ended and all(error.startswith("took longer than 0.3 s") for error in ended) and len(ended) < 6
+
+
+def test_what_a_rule_or_a_file_prints_is_not_in_the_json(folder):
+    """In a process of its own, where stdout is a file and not what a test put in its place."""
+    edited(folder / "small.toml", methods='["rules.py:chatty"]', problems='["parabola", "mine.py:drawn"]', seeds="[0, 1]")
+    mine = "print('imported')\nfrom boundcheck.problems.quadratic import isotropic\n"
+    mine += "def drawn(seed):\n    print('drawn')\n    return isotropic(1, curvature=2, start=[1], name='drawn')\n"
+    (folder / "mine.py").write_text(mine, encoding="utf-8")
+    words = [sys.executable, "-m", "boundcheck", "sweep", "small.toml", "--json", "--jobs", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert json.loads(done.stdout)["exit_code"] == done.returncode == 0
+    assert all(said in done.stderr for said in ("imported\n", "drawn\n", "a step\n", "from a program\n"))
 
 
 def failed_claims():

@@ -12,6 +12,8 @@ import pytest
 
 from boundcheck.drawn import from_another_start
 from boundcheck.registry import problems
+from boundcheck.sweep.doing import Rest
+from boundcheck.sweep.running import Running
 
 from .looking import edited, once_each, rows, works
 from .starting import begun, ended, kill, settled, until
@@ -103,20 +105,39 @@ def test_after_an_interrupt_the_same_command_goes_on(folder, many, run):
 
 
 def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
-    from boundcheck.store import Shared
+    take, left = Running._take, iter(range(3))
 
-    settle, left = Shared.settle, iter(range(3))
-
-    def settle_or_stop(shared, *words):
+    def take_or_stop(running, *words):
         if next(left, None) is None:
             raise KeyboardInterrupt
-        return settle(shared, *words)
+        return take(running, *words)
 
-    monkeypatch.setattr(Shared, "settle", settle_or_stop)
-    done = run("small.toml")
+    monkeypatch.setattr(Running, "_take", take_or_stop)
+    monkeypatch.setattr(Running, "chunk", 1)
+    done = run("small.toml", "--jobs", 1)
     assert done.exit_code == 130 and done.stdout == ""
-    assert done.stderr == "boundcheck: interrupted: 3 of 24 works are kept in small.sqlite; the same command goes on\n"
+    kept = len(settled(folder / "small.sqlite"))
+    assert 3 <= kept < 24
+    assert done.stderr == f"boundcheck: interrupted: {kept} of 24 works are kept in small.sqlite; the same command goes on\n"
     assert not (folder / "small.parquet").exists()
+
+
+def test_works_that_take_longer_than_thought_are_given_back(folder, many, run, monkeypatch):
+    seen: list[object] = []
+    monkeypatch.setattr("boundcheck.sweep.doing.ENOUGH", 0.0)
+    monkeypatch.setattr("boundcheck.sweep.running.Running.chunk", 20)
+    take = Running._take
+    monkeypatch.setattr(Running, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
+    assert run("small.toml", "--jobs", 2).exit_code == 0
+    assert (folder / "small.parquet").read_bytes() == many
+    assert sum(isinstance(what, Rest) and len(what.wanted) == 19 for what in seen) >= 2
+    assert {work.tries for work in works("small.sqlite")} == {1} and len(lines_of(folder / "begun")) == SEEDS
+
+
+def test_where_no_process_can_be_forked_all_is_done_in_this_one(folder, many, run, monkeypatch):
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
+    assert run("small.toml").exit_code == 0
+    assert (folder / "small.parquet").read_bytes() == many
 
 
 def test_the_table_of_one_process_is_that_of_two(folder, many, run):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.store import Failure, NotAStore, Packed, Planned, Shared, Store
+from boundcheck.store import Failure, NotAStore, Packed, Planned, Settled, Shared, Store
 from boundcheck.store.holders import EXPIRES, me
 
 WORKS = [Planned(f"key {n}", "sweep", f"work {n}") for n in range(10)]
@@ -41,8 +41,8 @@ def test_a_work_is_taken_by_one(stores):
 def test_what_is_settled_is_not_taken_and_not_kept_twice_but_counted(stores):
     one, other = stores(), stores()
     one.take(1)
-    assert one.settle("key 0", {0: CELL, 1: CELL}, {})
-    assert not other.settle("key 0", {0: CELL, 1: CELL, 2: CELL}, {})
+    assert one.settle([Settled("key 0", {0: CELL, 1: CELL})])
+    assert not other.settle([Settled("key 0", {0: CELL, 1: CELL, 2: CELL})])
     assert len(list(one.cells(0, 10))) == 2 and one.store.works()[0].tries == 2
     assert "key 0" not in other.take(20)
 
@@ -66,7 +66,9 @@ def test_the_lease_of_one_who_is_gone_ends(stores, gone):
     with one.store.transaction() as database:
         database.execute(f"UPDATE holders SET {change[gone]} WHERE id = ?", (one.id,))
     assert len(other.take(20)) == 10
-    assert one.settle("key 3", {0: CELL}, {}) and not other.settle("key 3", {0: CELL}, {})  # it was only asleep: no harm done
+    assert one.settle([Settled("key 3", {0: CELL})]) and not other.settle(
+        [Settled("key 3", {0: CELL})]
+    )  # it was only asleep: no harm done
 
 
 def test_one_on_another_host_is_believed_as_long_as_it_speaks(stores):
@@ -85,21 +87,21 @@ def test_this_process_is_here_and_a_stranger_of_its_number_is_not():
 def test_cells_that_failed_are_told_and_only_they_are_open_again(stores, tmp_path):
     one = stores()
     one.take(10)
-    one.settle("key 2", {0: CELL, 2: CELL}, {1: BROKEN})
-    one.settle("key 5", {}, {}, nothing="no claim applies")
+    one.settle([Settled("key 2", {0: CELL, 2: CELL}, {1: BROKEN})])
+    one.settle([Settled("key 5", nothing="no claim applies")])
     assert one.counts() == {"planned": 8, "failed": 1, "gave up": 1}
     assert [(kept.place, kept.number, kept.error) for kept in one.cells(0, 10)] == [(2, 0, ""), (2, 1, "it broke"), (2, 2, "")]
     assert one.failed_cells() == {}
     one.store.begin({"code": "x"}, {"plan": "plan"}, WORKS, retry=True)
     assert one.failed_cells() == {"key 2": frozenset({1})}
-    assert one.settle("key 2", {1: CELL}, {})
+    assert one.settle([Settled("key 2", {1: CELL})])
     assert [(kept.place, kept.number, kept.error) for kept in one.cells(0, 10)] == [(2, 0, ""), (2, 1, ""), (2, 2, "")]
 
 
 def test_blocks_are_open_until_each_work_in_them_is_settled(stores):
     one = stores()
     for n in (0, 1, 3, 9):
-        one.settle(f"key {n}", {0: CELL}, {})
+        one.settle([Settled(f"key {n}", {0: CELL})])
     assert one.open_blocks(2) == {1, 2, 3, 4} and one.open_blocks(5) == {0, 1}
 
 

@@ -10,18 +10,7 @@ import sys
 from .looking import edited
 
 
-def all_of(ours: int) -> bytes:
-    shown = b""
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
-    return shown
-
-
-def test_a_sweep_shows_how_far_it_is_and_how_long_it_will_take(folder):
+def test_a_sweep_shows_how_far_it_is_and_how_long_it_will_take(folder, all_of):
     edited(folder / "small.toml", methods='["rules.py:slow"]', seeds="{ from = 0, count = 20 }")
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "boundcheck", "sweep", "small.toml", "--jobs", "1"]
