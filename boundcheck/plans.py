@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.float64 import Float64
 from boundcheck.asked import first_of
 from boundcheck.evaluate.plan import Plan, Wanted
@@ -24,7 +23,7 @@ WORTH = 1024  # steps from which a plan is worth its making
 def serves(trace: Trace) -> bool:
     """May a plan answer for this trace? Runs in float64 whose steps are the rule's own, long enough."""
     long_enough = bool(len(trace.steps)) and int(trace.steps.max()) >= WORTH
-    return long_enough and type(trace.xp) is Float64 and trace.chord is None and not trace.moved and compiled.wanted()
+    return long_enough and type(trace.xp) is Float64 and trace.chord is None and not trace.moved
 
 
 @dataclass(frozen=True, eq=False)

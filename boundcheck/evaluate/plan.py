@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic import compiled
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.graph import Graph, Reader, Unplanned
-from boundcheck.evaluate.program import STRETCH, Compared, Program
+from boundcheck.evaluate.numpy_machine import Numpy
+from boundcheck.evaluate.program import Compared, Program
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import IndexError_
 
+NUMPY_BLOCK = 8192
 Numbers = tuple[float, float]  # a middle and a radius
 Row = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -64,7 +68,7 @@ class Plan:
             readers: dict[Any, Reader] = {}
             places: dict[Compared, int] = {}
             self.which = np.array([self._place(w, graph, readers, places, per_run) for w in wanted], dtype=np.int64)
-        self.program = Program(graph, list(places))
+        self.graph, self.compared = graph, list(places)
         self.constant = np.array([graph.constant[r.left] and graph.constant[r.right] for r in places], dtype=bool)
 
     def _place(
@@ -81,35 +85,56 @@ class Plan:
 
     @property
     def relations(self) -> int:
-        return len(self.program.relations)
+        return len(self.compared)
+
+    @cached_property
+    def compiled(self) -> Program:
+        """For the compiled machine: short blocks, which stay in the cache."""
+        return Program(self.graph, self.compared)
+
+    @cached_property
+    def in_numpy(self) -> Program:
+        """For NumPy: long blocks, for each operation has its price."""
+        return Program(self.graph, self.compared, NUMPY_BLOCK, NUMPY_BLOCK)
 
 
 class Asking:
     """A plan at work on one run: its constants are computed once, then relations can be asked, some after others."""
 
     def __init__(self, plan: Plan, given: Callable[[str, Any], Numbers], column: Callable[[Column], Row]) -> None:
-        from boundcheck.evaluate import machine
-
-        program, self.plan, self.machine = plan.program, plan, machine
+        self.program = program = plan.compiled if compiled.wanted() else plan.in_numpy
         self.M, self.R = np.zeros(program.layout.size), np.zeros(program.layout.size)
         for address, (kind, what) in zip(program.inputs, program.layout.inputs, strict=True):
             self.M[address], self.R[address] = given(kind, what)
-        machine.constants(program.constants, self.M, self.R)
-        program.fill(self.M, self.R)
+        self.machine = (Compiled if program is plan.__dict__.get("compiled") else Numpy)(program, self.M, self.R)
         self.rows = [column(c) for c in program.layout.columns]
 
     def ask(self, answers: Answers, asked: NDArray[np.bool_]) -> None:
         """Answer these relations, each at the k of its range."""
-        program, layout, M, R = self.plan.program, self.plan.program.layout, self.M, self.R
+        program, layout, M, R = self.program, self.program.layout, self.M, self.R
         needed = program.needed(asked)
         program.begin(M, R)
         end = int(answers.ranges[asked, 1].max(initial=0))
-        found = (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
-        for low in range(layout.first, end, STRETCH):
-            high = min(low + STRETCH, end)
+        for low in range(layout.first, end, program.stretch):
+            high = min(low + program.stretch, end)
             for address, (mids, radii) in zip(program.rows, self.rows, strict=True):
                 _load(M, R, address, low - layout.before, high + layout.after, mids, radii)
-            self.machine.advance(program.code, needed, low, high, layout.first, M, R, *found)
+            self.machine.advance(needed, low, high, answers)
+
+
+class Compiled:
+    """The machine of `machine`, for one memory."""
+
+    def __init__(self, program: Program, M: Any, R: Any) -> None:
+        from boundcheck.evaluate import machine
+
+        self.program, self.M, self.R, self.go = program, M, R, machine.advance
+        machine.constants(program.constants, M, R)
+        program.fill(M, R)
+
+    def advance(self, needed: NDArray[np.bool_], low: int, high: int, answers: Answers) -> None:
+        found = (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
+        self.go(self.program.code, needed, low, high, self.program.layout.first, self.M, self.R, *found)
 
 
 def _load(M: Any, R: Any, address: int, low: int, high: int, mids: Any, radii: Any) -> None:

@@ -63,16 +63,12 @@ class Layout:
     inputs: tuple[tuple[str, Any], ...]
     size: int  # of the whole memory
 
-    @property
-    def row(self) -> int:
-        return self.before + STRETCH + self.after
-
 
 class Program:
     """Instructions for the constants, once a run, and for each block; from a graph and the relations asked of it."""
 
-    def __init__(self, graph: Graph, relations: Sequence[Compared]) -> None:
-        self.graph, self.relations = graph, relations
+    def __init__(self, graph: Graph, relations: Sequence[Compared], block: int = BLOCK, stretch: int = STRETCH) -> None:
+        self.graph, self.relations, self.block, self.stretch = graph, relations, block, stretch
         self.order = _needed(graph, [n for r in relations for n in (r.left, r.right)])
         nodes = [graph.nodes[n] for n in self.order]
         offsets = [n.extra[1] for n in nodes if n.op == "column"]
@@ -87,7 +83,7 @@ class Program:
         first = min([0, *ahead])
         before, after = max([0, *(-o for o in offsets)]), max([0, *offsets])
         columns = tuple(dict.fromkeys(n.extra[0] for n in nodes if n.op == "column"))
-        rows = {column: self._take(before + STRETCH + after) + before for column in columns}
+        rows = {column: self._take(before + self.stretch + after) + before for column in columns}
         self.constants = self._encode_constants()
         self.fills: list[tuple[int, int]] = []
         self.starts: list[tuple[int, int, float]] = []  # registers that hold something before the first block
@@ -139,16 +135,16 @@ class Program:
             if node.op == "column":
                 self._address[n], self._moves[n] = rows[node.extra[0]] + node.extra[1], 1
             elif node.op == "fill":
-                self._address[n] = self._take(BLOCK)
+                self._address[n] = self._take(self.block)
                 self.fills.append((self._address[n], self._address[node.of[0]]))
             elif not graph.constant[n] and node.op != "back":
                 op, of, extra, more = _chosen(graph, n)
                 if op in ("cumsum", "cumprod", "cummin", "cummax", "recur"):
                     more = halo.get(n, 1)
-                    self._address[n] = self._take(more + BLOCK) + more
+                    self._address[n] = self._take(more + self.block) + more
                     self.starts.append((self._address[n] - more, more, 1.0 if op == "cumprod" else 0.0))
                 else:
-                    self._address[n] = free.pop() if free else self._take(BLOCK)
+                    self._address[n] = free.pop() if free else self._take(self.block)
                 made_by[n] = len(made)
                 made.append(self._instruction(op, self._address[n], -1, extra, more, of))
                 depends.append(of)
@@ -172,7 +168,7 @@ class Program:
         """Where a side of a relation is; a constant is spread over a register of its own."""
         if self.graph.constant[n]:
             if n not in self._spread:
-                self._spread[n] = self._take(BLOCK)
+                self._spread[n] = self._take(self.block)
                 self.fills.append((self._spread[n], self._address[n]))
             return self._spread[n], 0
         node = self.graph.nodes[n]
@@ -212,12 +208,24 @@ class Program:
     def fill(self, M: NDArray[np.float64], R: NDArray[np.float64]) -> None:
         """Spread the constants that are read as series."""
         for to, address in self.fills:
-            M[to : to + BLOCK], R[to : to + BLOCK] = M[address], R[address]
+            M[to : to + self.block], R[to : to + self.block] = M[address], R[address]
 
     def begin(self, M: NDArray[np.float64], R: NDArray[np.float64]) -> None:
         """What stands before the first block of a scan."""
         for address, length, value in self.starts:
             M[address : address + length], R[address : address + length] = value, 0.0
+
+    @cached_property
+    def rows_of_code(self) -> list[list[int]]:
+        """The instructions, for a machine in Python."""
+        made: list[list[int]] = self.code.tolist()
+        return made
+
+    @cached_property
+    def columns_read(self) -> list[int]:
+        """The addresses from which columns are read."""
+        places = [(row[at], row[at + 1]) for row in self.rows_of_code for at in (A, B, C, D)]
+        return sorted({address for address, moves in places if moves})
 
     def needed(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The instructions without which the relations asked have no answer."""
