@@ -67,7 +67,6 @@ class _OneRun:
         assert isinstance(trace.xp, Float64)
         self.format = trace.xp.format
         self._checked: dict[Any, Checked] = {}
-        self.texts: dict[Any, list[str]] = {}
 
     def _given(self, kind: str, what: Any) -> tuple[float, float]:
         xp = self.trace.xp
@@ -98,7 +97,8 @@ class _OneRun:
             made.append(one)
             if one.until > at.first:
                 for place in places.claims:
-                    low, high = ranges[place] if asked[place] else (at.first, one.until)
+                    low, high = ranges[place].tolist() if asked[place] else (at.first, one.until)
+                    self.answers.each[place] |= one.at_each_k or (low, high) != (at.first, one.until)
                     asked[place], ranges[place] = True, (min(low, at.first), max(high, one.until))
         self.asking.ask(self.answers, asked)
         counts = self.answers.counts.tolist()
@@ -107,6 +107,7 @@ class _OneRun:
     def _ask_hypotheses(self, mine: Sequence[tuple[Question, Places, _Range]]) -> None:
         asked, ranges = np.zeros(self.plan.relations, dtype=bool), self.answers.ranges
         for q, places, at in mine:
+            self.answers.each[list(places.given)] = True
             for (h, r), place in zip(q.hypotheses, places.given, strict=True):
                 if self.plan.constant[place]:
                     low, high = 0, 1
@@ -134,6 +135,7 @@ class _OneRun:
             known = self._checked.get(name)
             if known is None:
                 known = self._checked[name] = self._look(h, r, place) if steps else self._look_at_each_k(h, r, q, place, at)
+                known.kept["place"] = place
             if isinstance(h, Follows) or not known.everywhere[0]:
                 found.append(known.of(h))
         return found
@@ -189,6 +191,9 @@ class Planned(Asked):
         self.one, self.places, self.first_run = one, places, one.run
         self.checked = one.checked(q, places, at)
         self.until = self.worth_asking() if at.end > at.first else at.first
+        failing = not all(h.everywhere[0] for h in self.checked)
+        cut = q.bound.has_fixed_horizon or int(trace.steps[one.run]) < int(trace.steps.max())
+        self.at_each_k = failing or cut or len(places.claims) > 1  # is it to be known where it is undecided?
 
     def verdict(self, counts: list[Any]) -> Verdict:
         """The verdict, now that the claims were asked and their counts are known."""
@@ -216,6 +221,11 @@ class Planned(Asked):
             np.copyto(which[0], np.int8(number), where=worse)
         self.outcomes, self.which = outcomes, which
 
+    def _width(self, row: int, keep: slice, failing: list[Checked], undecided: Any, unfrozen: Any) -> float:
+        if self.at_each_k or self.one.answers.each[self.places.claims[0]]:
+            return super()._width(row, keep, failing, undecided, unfrozen)
+        return float(self.one.answers.widest[self.places.claims[0]])
+
     def _own_widths(self, row: int) -> NDArray[np.float64]:
         """Those of the k asked: later ones are undecided by a hypothesis."""
         found = np.zeros(self.end - self.first)
@@ -229,17 +239,17 @@ class Planned(Asked):
         for mine, place in zip(self.q.relations, self.places.claims, strict=True):
             if mine is relation and (known := self.one.sides(place, k)) is not None:
                 return known
-        for (_, assumed), place in zip(self.q.hypotheses, self.places.given, strict=True):
-            if assumed is relation and (known := self.one.sides(place, k)) is not None:
-                return known
         return super()._at(relation, letter, k, run)
 
     def _hypothesis_texts(self, h: Checked, at: int, run: int) -> list[str]:
-        letter = next(iter(h.relation.free), self.letter)
-        name = (id(h.relation), self.q.values, at)
-        if name not in self.one.texts:
-            self.one.texts[name] = [self.xp.text(side) for side in self._at(h.relation, letter, at, run)]
-        return self.one.texts[name]
+        """Both sides in words, from what the plan kept of them; claims that share a hypothesis share them."""
+        if ("texts", at) not in h.kept:
+            sides = self.one.sides(h.kept["place"], at)
+            if sides is None:
+                sides = self._at(h.relation, next(iter(h.relation.free), self.letter), at, run)
+            h.kept["texts", at] = [self.xp.text(side) for side in sides]
+        known: list[str] = h.kept["texts", at]
+        return known
 
 
 @lru_cache(maxsize=4096)

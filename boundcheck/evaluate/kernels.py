@@ -186,13 +186,14 @@ def recurrence(a: Any, ra: Any, b: Any, rb: Any, skip: int, begins: bool, carry:
 @made
 def compare(
     a: Any, ra: Any, b: Any, rb: Any, op: int, everywhere: bool, at: int, outcomes: Any, widths: Any, counts: Any, sides: Any
-) -> None:
-    """Outcomes of one relation: 1 where it fails, 2 where that is not known; how far apart the sides are there.
+) -> float:
+    """Outcomes of one relation: 1 where it fails, 2 where that is not known; how far apart the sides are there, at most.
 
-    `counts` and `sides` get how often that is, and where first. By order: `below`, `same` and `above` are what a is, beside b.
+    `counts` and `sides` get how often that is, and where first; `widths`, unless empty, how far apart the sides are at each
+    entry. By order: `below`, `same` and `above` are what a is, beside b.
     """
     if not everywhere and op != 2 and op != 5 and ((op < 2 and surely(a, ra, b, rb)) or (op > 2 and surely(b, rb, a, ra))):
-        return
+        return 0.0
     below, same, above = (0 if op < 2 else 1), (0 if op == 0 or op == 2 or op == 3 else 1), (0 if op == 3 or op == 4 else 1)
     if op == 5:
         below, same, above = 2, 2, 2
@@ -204,16 +205,6 @@ def compare(
         found = found if told else 2
         unknown, failed = unknown + (found == 2), failed + (found == 1)
         outcomes[j] = found
-    if unknown + failed == 0 and not everywhere:
-        return
-    for j in range(a.size):
-        size = abs(a[j] - b[j])
-        rounding = U * size
-        if size < FLOOR / U and size > 0:
-            rounding = rounding + FLOOR
-        whole = (ra[j] + rb[j] + rounding) * INFLATE
-        apart = (size + whole) / max(abs(a[j]), abs(b[j]))
-        widths[j] = apart if apart < np.inf else np.inf
     for kind, count in ((0, failed), (1, unknown)):
         if count > 0 and counts[kind, 0] == 0:
             j = 0
@@ -222,3 +213,18 @@ def compare(
             counts[kind, 1] = at + j
             sides[kind, 0], sides[kind, 1], sides[kind, 2], sides[kind, 3] = a[j], ra[j], b[j], rb[j]
         counts[kind, 0] += count
+    widest = 0.0
+    if unknown == 0 and not everywhere:
+        return widest
+    for j in range(a.size):
+        size = abs(a[j] - b[j])
+        rounding = U * size
+        if size < FLOOR / U and size > 0:
+            rounding = rounding + FLOOR
+        whole = (ra[j] + rb[j] + rounding) * INFLATE
+        apart = (size + whole) / max(abs(a[j]), abs(b[j]))
+        apart = apart if apart < np.inf else np.inf
+        widest = max(widest, apart if outcomes[j] == 2 else 0.0)
+        if widths.size > 0:
+            widths[j] = apart
+    return widest

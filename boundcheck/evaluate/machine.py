@@ -103,20 +103,10 @@ def step(row: Any, n: int, at: int, moved: int, goes_on: bool, M: Any, R: Any) -
 
 @made
 def advance(
-    code: Any,
-    needed: Any,
-    low: int,
-    high: int,
-    start: int,
-    M: Any,
-    R: Any,
-    ranges: Any,
-    outcomes: Any,
-    widths: Any,
-    counts: Any,
-    sides: Any,
-) -> None:
-    """Run a program for k = low..high - 1, whose columns are in memory; the run began at k = start."""
+    code: Any, needed: Any, low: int, high: int, start: int, M: Any, R: Any,
+    ranges: Any, outcomes: Any, widths: Any, counts: Any, sides: Any, widest: Any, each: Any,
+) -> None:  # fmt: skip
+    """Run a program for k = low..high - 1, whose columns are in memory; the run began at k = start. The rest are answers."""
     for at in range(low, high, BLOCK):
         n, moved = min(BLOCK, high - at), at - low
         for i in range(len(code)):
@@ -131,8 +121,10 @@ def advance(
             if first < last:
                 pa, pb, m = row[5] + row[6] * moved + first - at, row[7] + row[8] * moved + first - at, last - first
                 a, ra, b, rb = M[pa : pa + m], R[pa : pa + m], M[pb : pb + m], R[pb : pb + m]
-                into, wide = outcomes[which, first:last], widths[which, first:last]
-                compare(a, ra, b, rb, row[3], row[4] != 0, first, into, wide, counts[which], sides[which])
+                into = outcomes[which, first:last]
+                wide = widths[which, first : last if each[which] or row[4] != 0 else first]
+                found = compare(a, ra, b, rb, row[3], row[4] != 0, first, into, wide, counts[which], sides[which])
+                widest[which] = max(widest[which], found)
 
 
 @made

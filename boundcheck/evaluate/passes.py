@@ -18,6 +18,7 @@ from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.evaluate.program import CODE, NAMES
 
 ROUNDING = U * INFLATE  # of one operation, relative to its result, and inflated
+TWICE = 1 + 80 * U  # inflated, and divided by what is deflated
 SMALL = FLOOR / U
 FORMAT = Float64().format
 
@@ -28,6 +29,9 @@ class Known(NamedTuple):
     plus: bool = False  # none is negative
     exact: bool = False  # all radii are 0
     least: float = 0.0  # no size is smaller
+
+
+NOTHING = Known()
 
 
 class Block:
@@ -41,6 +45,10 @@ class Block:
     def size(self, into: Any) -> Any:
         """The absolute values: themselves, where none is negative."""
         return self.mid if self.known.plus else np.abs(self.mid, out=into)
+
+    def part(self, first: int, last: int) -> Block:
+        whole = first == 0 and last == len(self.mid)
+        return self if whole else Block(self.mid[first:last], self.rad[first:last], self.known)
 
     def enclosed(self) -> BoundedScalars:
         return BoundedScalars(FORMAT, self.mid, np.where(np.isnan(self.rad), np.inf, self.rad))
@@ -153,19 +161,15 @@ class Passes:
 
     def _divide(self, a: Block, b: Block, out: Block) -> Known:
         one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
-        least = np.multiply(np.minimum(b.size(one), LARGEST, out=one), DEFLATE, out=one)
+        least = np.multiply(b.size(one), DEFLATE, out=one)
         if not b.known.exact:
             least -= b.rad
-        least *= DEFLATE
-        smallest = float(least.min())
-        np.divide(a.mid, b.mid if smallest > 0 else np.where(least > 0, b.mid, 1.0), out=out.mid)
+        np.divide(a.mid, b.mid, out=out.mid)
         plus = a.known.plus and b.known.plus
         size = out.mid if plus else np.abs(out.mid, out=three)
-        low = float(size.min())
-        if not (smallest > SAFE and low > SAFE):
-            made = a.enclosed() / b.enclosed()
-            out.mid[:], out.rad[:] = made.mid, made.rad
-            return Known()
+        smallest, low = float(least.min()), float(size.min())
+        safe = smallest > SAFE and low > SAFE
+        few = None if safe else np.flatnonzero(~((least > SAFE) & (size > SAFE)))
         if b.known.exact:
             spread = np.divide(a.rad, least, out=two)
         else:
@@ -173,9 +177,34 @@ class Passes:
             if not a.known.exact:
                 spread += a.rad
             spread /= least
-        spread *= INFLATE
+        spread *= TWICE
         self._rounded(out, size, spread)
+        if few is not None:
+            made = a.enclosed()[few] / b.enclosed()[few]
+            out.mid[few], out.rad[few] = made.mid, made.rad
+            return NOTHING
         return Known(plus, False, low)
+
+    def running_sum(self, a: Block, carry: tuple[float, float] | None, out: Block) -> None:
+        """Each addition is off by at most u |sum|, and the errors add up. The first number of all is no sum."""
+        one, two = (s[: len(out.mid)] for s in self.scratch[:2])
+        terms = a.mid
+        if carry is not None:
+            terms = one
+            terms[:] = a.mid
+            terms[0] += carry[0]
+        np.add.accumulate(terms, out=out.mid)
+        size = np.abs(out.mid, out=two)
+        errors = np.multiply(size, U, out=one)
+        if not size.min() >= SMALL:
+            errors[(size > 0) & (size < SMALL)] += FLOOR
+        if carry is None:
+            errors[0] = 0.0
+        errors += a.rad
+        if carry is not None:
+            errors[0] += carry[1]
+        np.add.accumulate(errors, out=out.rad)
+        out.rad *= (1 + 2 * len(out.mid) * U) * INFLATE * (1 + 2 * U)
 
     # -- the rest ---------------------------------------------------------------------------------------------------------
 

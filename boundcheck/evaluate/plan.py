@@ -41,12 +41,15 @@ class Answers:
 
     Outcomes are 0 where the relation holds, 1 where it fails, 2 where that is not known. `counts` has how often it fails, and
     the first k of that; then the same of what is not known. `sides` has both sides there: middle, radius, middle, radius.
-    `widths` are how far apart they may be, relatively, where it does not hold.
+    `widths` are how far apart they may be, relatively, where that is not known: for hypotheses and those of `each`; `widest` is
+    the most of it, for all.
     """
 
     def __init__(self, relations: int, length: int) -> None:
         self.outcomes = np.zeros((relations, length), dtype=np.int8)
         self.widths = np.zeros((relations, length))  # touched only where it is written: what holds costs no memory
+        self.each = np.zeros(relations, dtype=bool)
+        self.widest = np.zeros(relations)
         self.counts = np.zeros((relations, 2, 2), dtype=np.int64)
         self.sides = np.zeros((relations, 2, 4))
         self.ranges = np.zeros((relations, 2), dtype=np.int64)
@@ -54,7 +57,7 @@ class Answers:
     def clear(self) -> None:
         for row in np.flatnonzero(self.counts[:, :, 0].any(1)):
             self.outcomes[row] = 0
-        self.counts[:] = 0
+        self.counts[:], self.widest[:], self.each[:] = 0, 0.0, False
 
 
 class Plan:
@@ -106,35 +109,35 @@ class Asking:
         self.M, self.R = np.zeros(program.layout.size), np.zeros(program.layout.size)
         for address, (kind, what) in zip(program.inputs, program.layout.inputs, strict=True):
             self.M[address], self.R[address] = given(kind, what)
-        self.machine = (Compiled if program is plan.__dict__.get("compiled") else Numpy)(program, self.M, self.R)
-        self.rows = [column(c) for c in program.layout.columns]
+        made = Compiled if program.block < program.stretch else Numpy
+        self.machine = made(program, self.M, self.R, [column(c) for c in program.layout.columns])
 
     def ask(self, answers: Answers, asked: NDArray[np.bool_]) -> None:
         """Answer these relations, each at the k of its range."""
-        program, layout, M, R = self.program, self.program.layout, self.M, self.R
+        program = self.program
         needed = program.needed(asked)
-        program.begin(M, R)
+        program.begin(self.M, self.R)
         end = int(answers.ranges[asked, 1].max(initial=0))
-        for low in range(layout.first, end, program.stretch):
-            high = min(low + program.stretch, end)
-            for address, (mids, radii) in zip(program.rows, self.rows, strict=True):
-                _load(M, R, address, low - layout.before, high + layout.after, mids, radii)
+        for low, high in program.stretches(end):
             self.machine.advance(needed, low, high, answers)
 
 
 class Compiled:
     """The machine of `machine`, for one memory."""
 
-    def __init__(self, program: Program, M: Any, R: Any) -> None:
+    def __init__(self, program: Program, M: Any, R: Any, columns: list[Row]) -> None:
         from boundcheck.evaluate import machine
 
-        self.program, self.M, self.R, self.go = program, M, R, machine.advance
+        self.program, self.M, self.R, self.columns, self.go = program, M, R, columns, machine.advance
         machine.constants(program.constants, M, R)
         program.fill(M, R)
 
     def advance(self, needed: NDArray[np.bool_], low: int, high: int, answers: Answers) -> None:
-        found = (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
-        self.go(self.program.code, needed, low, high, self.program.layout.first, self.M, self.R, *found)
+        layout, found = self.program.layout, (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
+        for address, (mids, radii) in zip(self.program.rows, self.columns, strict=True):
+            _load(self.M, self.R, address, low - layout.before, high + layout.after, mids, radii)
+        more = (answers.widest, answers.each)
+        self.go(self.program.code, needed, low, high, layout.first, self.M, self.R, *found, *more)
 
 
 def _load(M: Any, R: Any, address: int, low: int, high: int, mids: Any, radii: Any) -> None:

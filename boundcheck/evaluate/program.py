@@ -83,7 +83,7 @@ class Program:
         first = min([0, *ahead])
         before, after = max([0, *(-o for o in offsets)]), max([0, *offsets])
         columns = tuple(dict.fromkeys(n.extra[0] for n in nodes if n.op == "column"))
-        rows = {column: self._take(before + self.stretch + after) + before for column in columns}
+        rows = {column: self._take(before + self.stretch + after) + before for column in columns}  # NumPy reads its own
         self.constants = self._encode_constants()
         self.fills: list[tuple[int, int]] = []
         self.starts: list[tuple[int, int, float]] = []  # registers that hold something before the first block
@@ -215,6 +215,13 @@ class Program:
         for address, length, value in self.starts:
             M[address : address + length], R[address : address + length] = value, 0.0
 
+    def stretches(self, end: int) -> list[tuple[int, int]]:
+        """From the first k to the end, each a whole number of blocks but the last; where a stretch is one block, alike."""
+        first, step = self.layout.first, self.stretch
+        if self.block == self.stretch and end > first:
+            step = -(-(end - first) // -(-(end - first) // step))
+        return [(low, min(low + step, end)) for low in range(first, end, step)]
+
     @cached_property
     def rows_of_code(self) -> list[list[int]]:
         """The instructions, for a machine in Python."""
@@ -222,10 +229,11 @@ class Program:
         return made
 
     @cached_property
-    def columns_read(self) -> list[int]:
-        """The addresses from which columns are read."""
-        places = [(row[at], row[at + 1]) for row in self.rows_of_code for at in (A, B, C, D)]
-        return sorted({address for address, moves in places if moves})
+    def columns_read(self) -> list[tuple[int, int, int]]:
+        """The columns that are read: from which address, at which offset from k, and the number of the column."""
+        nodes = [(n, self.graph.nodes[n]) for n in self.order]
+        number = {column: at for at, column in enumerate(self.layout.columns)}
+        return [(self._address[n], node.extra[1], number[node.extra[0]]) for n, node in nodes if node.op == "column"]
 
     def needed(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The instructions without which the relations asked have no answer."""
