@@ -189,8 +189,8 @@ def compare(
 ) -> float:
     """Outcomes of one relation: 1 where it fails, 2 where that is not known; how far apart the sides are there, at most.
 
-    `counts` and `sides` get how often that is, and where first; `widths`, unless empty, how far apart the sides are at each
-    entry. By order: `below`, `same` and `above` are what a is, beside b.
+    `counts` and `sides` get how often that is, and where first; `widths` how far apart the sides are at each entry. By order:
+    `below`, `same` and `above` are what a is, beside b.
     """
     if not everywhere and op != 2 and op != 5 and ((op < 2 and surely(a, ra, b, rb)) or (op > 2 and surely(b, rb, a, ra))):
         return 0.0
@@ -213,9 +213,8 @@ def compare(
             counts[kind, 1] = at + j
             sides[kind, 0], sides[kind, 1], sides[kind, 2], sides[kind, 3] = a[j], ra[j], b[j], rb[j]
         counts[kind, 0] += count
-    widest = 0.0
     if unknown == 0 and not everywhere:
-        return widest
+        return 0.0
     for j in range(a.size):
         size = abs(a[j] - b[j])
         rounding = U * size
@@ -223,8 +222,10 @@ def compare(
             rounding = rounding + FLOOR
         whole = (ra[j] + rb[j] + rounding) * INFLATE
         apart = (size + whole) / max(abs(a[j]), abs(b[j]))
-        apart = apart if apart < np.inf else np.inf
-        widest = max(widest, apart if outcomes[j] == 2 else 0.0)
-        if widths.size > 0:
-            widths[j] = apart
-    return widest
+        widths[j] = apart if apart < np.inf else np.inf
+    widest, other = 0.0, 0.0
+    for j in range(0, a.size - 1, 2):
+        widest = max(widest, widths[j] if outcomes[j] == 2 else 0.0)
+        other = max(other, widths[j + 1] if outcomes[j + 1] == 2 else 0.0)
+    last = a.size - 1
+    return max(widest, other, widths[last] if outcomes[last] == 2 else 0.0)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from boundcheck.evaluate.kernels import (
     add,
     add_to,
@@ -107,6 +109,7 @@ def advance(
     ranges: Any, outcomes: Any, widths: Any, counts: Any, sides: Any, widest: Any, each: Any,
 ) -> None:  # fmt: skip
     """Run a program for k = low..high - 1, whose columns are in memory; the run began at k = start. The rest are answers."""
+    scratch = np.empty(BLOCK)
     for at in range(low, high, BLOCK):
         n, moved = min(BLOCK, high - at), at - low
         for i in range(len(code)):
@@ -122,7 +125,7 @@ def advance(
                 pa, pb, m = row[5] + row[6] * moved + first - at, row[7] + row[8] * moved + first - at, last - first
                 a, ra, b, rb = M[pa : pa + m], R[pa : pa + m], M[pb : pb + m], R[pb : pb + m]
                 into = outcomes[which, first:last]
-                wide = widths[which, first : last if each[which] or row[4] != 0 else first]
+                wide = widths[which, first:last] if each[which] or row[4] != 0 else scratch[:m]
                 found = compare(a, ra, b, rb, row[3], row[4] != 0, first, into, wide, counts[which], sides[which])
                 widest[which] = max(widest[which], found)
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boundcheck.arithmetic import compiled, scans
 from boundcheck.arithmetic.functions import choose
@@ -15,7 +14,7 @@ from boundcheck.arithmetic.functions import compare as orders
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.evaluate.comparing import compare
 from boundcheck.evaluate.passes import FORMAT, NOTHING, Block, Known, Passes
-from boundcheck.evaluate.program import CODE, RELATIONS, Program
+from boundcheck.evaluate.program import CODE, RELATIONS, Part, Program
 from boundcheck.evaluate.series import TRUTHS
 
 OPS = {number: op for op, number in RELATIONS.items()}
@@ -51,14 +50,14 @@ class Numpy:
         a, ra, b, rb, out, rad = (memory[row[at] : row[at] + 1] for at in (5, 7, 1) for memory in (self.M, self.R))
         one(a, ra, b, rb, out, rad)
 
-    def advance(self, needed: NDArray[np.bool_], low: int, high: int, answers: Any) -> None:
+    def advance(self, needed: Part, low: int, high: int, answers: Any) -> None:
         """Run the program for k = low..high - 1, whose columns are in memory."""
         n = high - low
         if n not in self._bound:
             self._bound[n] = [None if row[0] == COMPARE else self._bind(row, n) for row in self.program.rows_of_code]
         self._look(low, n)
         with np.errstate(all="ignore"):
-            for row, step, wanted in zip(self.program.rows_of_code, self._bound[n], needed.tolist(), strict=True):
+            for row, step, wanted in zip(self.program.rows_of_code, self._bound[n], needed.instructions.tolist(), strict=True):
                 if not wanted:
                     continue
                 if step is not None:

@@ -14,7 +14,7 @@ from boundcheck.arithmetic import compiled
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.graph import Graph, Reader, Unplanned
 from boundcheck.evaluate.numpy_machine import Numpy
-from boundcheck.evaluate.program import Compared, Program
+from boundcheck.evaluate.program import Compared, Part, Program
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import IndexError_
 
@@ -132,12 +132,12 @@ class Compiled:
         machine.constants(program.constants, M, R)
         program.fill(M, R)
 
-    def advance(self, needed: NDArray[np.bool_], low: int, high: int, answers: Answers) -> None:
+    def advance(self, needed: Part, low: int, high: int, answers: Answers) -> None:
         layout, found = self.program.layout, (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
-        for address, (mids, radii) in zip(self.program.rows, self.columns, strict=True):
-            _load(self.M, self.R, address, low - layout.before, high + layout.after, mids, radii)
+        for column in needed.columns:
+            _load(self.M, self.R, self.program.rows[column], low - layout.before, high + layout.after, *self.columns[column])
         more = (answers.widest, answers.each)
-        self.go(self.program.code, needed, low, high, layout.first, self.M, self.R, *found, *more)
+        self.go(self.program.code, needed.instructions, low, high, layout.first, self.M, self.R, *found, *more)
 
 
 def _load(M: Any, R: Any, address: int, low: int, high: int, mids: Any, radii: Any) -> None:

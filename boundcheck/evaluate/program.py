@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ OP, OUT, RESULT, EXTRA, MORE, A, B, C, D = (
     11,
 )  # of an instruction; an operand is an address, and whether it moves
 WIDTH = 13
+PARTS = 64  # of a program, that are kept
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,13 @@ class Layout:
     columns: tuple[Column, ...]
     inputs: tuple[tuple[str, Any], ...]
     size: int  # of the whole memory
+
+
+class Part(NamedTuple):
+    """Some instructions of a program, and the columns that they read, by number."""
+
+    instructions: NDArray[np.bool_]
+    columns: list[int]
 
 
 class Program:
@@ -157,7 +165,7 @@ class Program:
                 made.append(row)
                 depends.append((r.left, r.right))
             free.extend(self._address[n] for n in ends.get(at, ()) if n in made_by and n not in halo)
-        self.code = np.array(made, dtype=np.int64).reshape(-1, WIDTH)
+        self.code, self.rows_of_code = np.array(made, dtype=np.int64).reshape(-1, WIDTH), made
         self.depends = np.full((len(made), 4), -1, dtype=np.int64)
         for at, of in enumerate(depends):
             for place, n in enumerate(of):
@@ -223,30 +231,26 @@ class Program:
         return [(low, min(low + step, end)) for low in range(first, end, step)]
 
     @cached_property
-    def rows_of_code(self) -> list[list[int]]:
-        """The instructions, for a machine in Python."""
-        made: list[list[int]] = self.code.tolist()
-        return made
-
-    @cached_property
     def columns_read(self) -> list[tuple[int, int, int]]:
         """The columns that are read: from which address, at which offset from k, and the number of the column."""
         nodes = [(n, self.graph.nodes[n]) for n in self.order]
         number = {column: at for at, column in enumerate(self.layout.columns)}
         return [(self._address[n], node.extra[1], number[node.extra[0]]) for n, node in nodes if node.op == "column"]
 
-    def needed(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The instructions without which the relations asked have no answer."""
+    def needed(self, asked: NDArray[np.bool_]) -> Part:
+        """The part without which the relations asked have no answer."""
         key = asked.tobytes()
-        if key not in self._asked:
-            self._asked[key] = self._needed(asked)
-        return self._asked[key]
+        if key not in self._parts:
+            if len(self._parts) >= PARTS:
+                self._parts.clear()
+            self._parts[key] = self._needed(asked)
+        return self._parts[key]
 
     @cached_property
-    def _asked(self) -> dict[bytes, NDArray[np.bool_]]:
+    def _parts(self) -> dict[bytes, Part]:
         return {}
 
-    def _needed(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _needed(self, asked: NDArray[np.bool_]) -> Part:
         wanted = np.zeros(len(self.code) + 1, dtype=bool)
         for at in range(len(self.code) - 1, -1, -1):
             result = self.code[at, RESULT]
@@ -254,7 +258,9 @@ class Program:
                 wanted[at] = asked[result]
             if wanted[at]:
                 wanted[self.depends[at]] = True  # -1 is the spare entry at the end
-        return wanted[:-1]
+        mine = self.code[wanted[:-1]]
+        read = {int(address) for at in (A, B, C, D) for address in mine[mine[:, at + 1] == 1, at]}
+        return Part(wanted[:-1], sorted({column for address, _, column in self.columns_read if address in read}))
 
 
 def _chosen(graph: Graph, n: int) -> tuple[str, tuple[int, ...], int, int]:
