@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,14 @@ from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
 from boundcheck.language.ranges import reads as index_reads
 from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.question import Question
 from boundcheck.trace import Trace
 
 WINDOW = 4096  # entries at a time: their arrays stay in the cache
 COMPILED_WINDOW = 8192  # one pass an operation, so that fewer, larger ones pay
+NO, UNKNOWN = int(Truth.NO), int(Truth.UNKNOWN)
+NEVER = np.iinfo(np.int64).max // 4
 CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
 
 
@@ -46,6 +49,7 @@ class Checked:
     truths: NDArray[np.int8]
     distance: NDArray[np.float64]
     only_near: NDArray[np.bool_] | None = None  # where an equation was accepted though the steps are only near to its formula
+    kept: dict[Any, Any] = field(default_factory=dict)  # what was found of it already, for all claims that share it
 
     @property
     def at_steps(self) -> bool:
@@ -56,16 +60,42 @@ class Checked:
         """The same for another claim's hypothesis, which is the same relation."""
         if hypothesis is self.hypothesis:
             return self
-        same = replace(self, hypothesis=hypothesis)
-        same.__dict__["everywhere"] = self.everywhere
-        return same
+        return Checked(hypothesis, self.relation, self.start, self.truths, self.distance, self.only_near, self.kept)
 
-    @cached_property
+    @property
     def everywhere(self) -> NDArray[np.bool_]:
         """For each run, whether it holds at every index."""
+        if "everywhere" not in self.kept:
+            self.kept["everywhere"] = self._everywhere()
+        known: NDArray[np.bool_] = self.kept["everywhere"]
+        return known
+
+    def _everywhere(self) -> NDArray[np.bool_]:
         if self.truths.shape[1] and self.truths.strides[1] == 0:  # one number, repeated
             return np.asarray(self.truths[:, 0] == Truth.YES)
         return np.asarray((self.truths == Truth.YES).all(1))
+
+    @property
+    def firsts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each run, the first index at which it fails, and at which it is not known; NEVER where there is none."""
+        if "firsts" not in self.kept:
+            self.kept["firsts"] = tuple(self._first(value) for value in (NO, UNKNOWN))
+        failed, unknown = self.kept["firsts"]
+        return failed, unknown
+
+    def _first(self, value: int) -> NDArray[np.int64]:
+        bad = self.truths == value
+        return np.where(bad.any(1), (bad.argmax(1) if bad.shape[1] else 0) + self.start, NEVER)
+
+    def masks(self, run: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]:
+        """Where it fails in this run, and where it is not known; None for nowhere."""
+        if ("masks", run) not in self.kept:
+            found = []
+            for value, first in zip((NO, UNKNOWN), self.firsts, strict=True):
+                found.append(self.truths[run] == value if first[run] < NEVER else None)
+            self.kept["masks", run] = tuple(found)
+        failed, unknown = self.kept["masks", run]
+        return failed, unknown
 
     def is_only_near(self, run: int) -> bool:
         return self.only_near is not None and bool(self.only_near[run].any())
@@ -108,9 +138,9 @@ def _at_each_k(h: Hypothesis, relation: Relation, q: Question, trace: Trace, ser
 def _look_at_each_k(
     h: Hypothesis, relation: Relation, q: Question, trace: Trace, series: Series, first: int, end: int
 ) -> Checked:
-    exactly = [decided(relation, _exact_letters(q, trace, run)) for run in range(len(trace.names))]
-    if None not in exactly:
-        each = np.array([Truth.YES if holds else Truth.NO for holds in exactly], dtype=np.int8)
+    known = [exactly(relation, q, trace, run) for run in range(len(trace.names))]
+    if None not in known:
+        each = np.array([Truth.YES if holds else Truth.NO for holds in known], dtype=np.int8)
         shape = (len(each), end - first)
         return Checked(h, relation, first, np.broadcast_to(each[:, None], shape), np.broadcast_to(0.0, shape))
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
@@ -119,8 +149,20 @@ def _look_at_each_k(
     return Checked(h, relation, first, _not_by_freezing(held, apart, trace), apart)
 
 
-def _exact_letters(q: Question, trace: Trace, run: int) -> dict[str, Any]:
-    return {**q.about.constants, **dict(q.values), **{name: each[run] for name, each in trace.parameters.items()}}
+def exactly(relation: Relation, q: Question, trace: Trace, run: int) -> bool | None:
+    """Whether a relation between letters holds for this run, by rational numbers; None where it reads anything else."""
+    letters = {**q.about.constants, **dict(q.values), **{name: v[run] for name, v in trace.parameters.items()}}
+    return _decided(relation, tuple((name, letters.get(name)) for name in _names(relation)))
+
+
+@lru_cache(maxsize=4096)
+def _names(relation: Relation) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(n.name for n in relation.walk() if isinstance(n, Parameter | Constant)))
+
+
+@lru_cache(maxsize=4096)
+def _decided(relation: Relation, letters: tuple[tuple[str, Any], ...]) -> bool | None:
+    return decided(relation, dict(letters))
 
 
 def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
@@ -131,27 +173,34 @@ def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, seri
     return known.of(h)
 
 
+@lru_cache(maxsize=4096)
+def start_of(relation: Relation, letter: str) -> int:
+    """The first index at which all that a hypothesis reads is there: a hypothesis on x_{i-1} begins at 1."""
+    return max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
+
+
 def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
-    start = max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
+    start = start_of(relation, letter)
     end = max(last_index(q, trace, [relation], letter, start + 1), start)
     parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
     follows = isinstance(h, Follows) and not xp.exact
-    by_construction = follows and _by_construction(relation, trace)
+    constructed = follows and by_construction(relation, trace)
     for low, high in windows(start, end, runs):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
-        if by_construction:
+        if constructed:
             held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held)
-        apart = _apart(xp, left, right, (held != Truth.YES) | (follows and not by_construction))
+        apart = _apart(xp, left, right, (held != Truth.YES) | (follows and not constructed))
         near = np.zeros(held.shape, dtype=bool)
         held = held if follows else _not_by_freezing(held, apart, trace)
-        if follows and not by_construction:
+        if follows and not constructed:
             near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
             held = np.where(near, np.int8(Truth.YES), held)
         parts.append((held, apart, near))
         series.forget()
-    return Checked(h, relation, start, *(np.concatenate(column, 1) for column in zip(*parts, strict=True)))
+    held, apart, near = (np.concatenate(column, 1) for column in zip(*parts, strict=True))
+    return Checked(h, relation, start, held, apart, near)
 
 
 def _not_by_freezing(held: NDArray[np.int8], apart: NDArray[np.float64], trace: Trace) -> NDArray[np.int8]:
@@ -165,7 +214,7 @@ def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> N
     return np.where(where, distance(xp, left, right), 0.0) if where.any() else np.zeros(where.shape)
 
 
-def _by_construction(relation: Relation, trace: Trace) -> bool:
+def by_construction(relation: Relation, trace: Trace) -> bool:
     """Were the steps of this run enclosed by this very formula?"""
     asked = canonical_step(relation)
     return any(asked in (canonical_step(known), canonical_step(in_gaps(known))) for known in trace.follows)

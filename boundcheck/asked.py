@@ -1,0 +1,299 @@
+"""What was found for one question, at each k, made into verdicts: with the words that say why, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Truth
+from boundcheck.evaluate.series import Series
+from boundcheck.hypotheses import AtEachStep, Follows
+from boundcheck.language.relations import Relation
+from boundcheck.lint.horizon import last_step
+from boundcheck.question import Question
+from boundcheck.stepwise import CLOSE, NEVER, Checked, last_index
+from boundcheck.trace import Trace
+from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
+
+HOLDS, VIOLATED, UNDECIDED, VACUOUS = (np.int8(outcome) for outcome in Outcome)
+YES, UNKNOWN = np.int8(Truth.YES), np.int8(Truth.UNKNOWN)
+UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
+
+
+def cell_of(q: Question, trace: Trace, run: int) -> Cell:
+    parameters = dict(q.values) | {name: values[run] for name, values in trace.parameters.items() if name in q.bound.parameters}
+    return Cell(
+        claim=q.bound.id,
+        problem=trace.about.problem,
+        method=trace.names[run],
+        arithmetic=trace.xp.name,
+        smoothness=q.smoothness,
+        parameters=tuple((name, str(value)) for name, value in sorted(parameters.items())),
+        run=run,
+    )
+
+
+class Asked:
+    """A question on a trace, or on one run of it: `first_run` is the run of the first row."""
+
+    outcomes: NDArray[np.int8]  # each row a run, each entry a k from `first` on
+    which: NDArray[np.int8]  # the link of a chain that decided it,
+    nearest: NDArray[np.int8]  # and the one that came nearest to equality
+    widths: NDArray[np.float64]  # of what is undecided, relative: how far apart the two sides may be
+    ratios: NDArray[np.float64]
+    sides: NDArray[np.float64] | None = None
+    slacks: list[NDArray[np.float64]]
+    checked: list[Checked]
+    undecided = False  # is there any?
+    may_fail = True  # is any violated? False: surely not
+    tightness = False
+    first_run = 0
+
+    def __init__(self, q: Question, trace: Trace, series: Callable[[], Series], end: int) -> None:
+        self.q, self.trace, self._series = q, trace, series
+        self.xp, self.letter = trace.xp, q.bound.for_all.letter
+        self.first, self.end = first_of(q), end
+
+    @property
+    def series(self) -> Series:
+        return self._series()
+
+    # -- hypotheses -----------------------------------------------------------------------------------------------------
+
+    def _reach(self, checked: Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each run, the first k that a failed step, and that an undecided step, takes away."""
+        lag = self._lag(checked)
+        failed, unknown = checked.firsts
+        return failed + lag, unknown + lag
+
+    def _lag(self, checked: Checked) -> int:
+        """How much later than a step the first k comes that rests on it."""
+        letter = next(iter(checked.relation.free))
+        state = self.q.bound.runs.state
+        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter, state),) if s is not None), -1)
+        step = last_step(checked.relation, letter, state)
+        return (0 if step is None else step) - claim
+
+    def worth_asking(self) -> int:
+        """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
+        end = self.end
+        for h in self.checked:
+            if h.at_steps and not self.q.is_one_step:
+                end = min(end, int(np.minimum(*self._reach(h)).max()))
+        return max(end, self.first)
+
+    # -- verdicts ------------------------------------------------------------------------------------------------------
+
+    def verdicts(self) -> list[Verdict]:
+        return [self._verdict(row) for row in range(len(self.outcomes))]
+
+    def _verdict(self, row: int) -> Verdict:
+        run = self.first_run + row
+        outcomes, reasons, notes = self.outcomes[row].copy(), [], list(self.trace.notes)
+        failing = [h for h in self.checked if not h.everywhere[row]]
+        for h in failing:
+            reasons += self._apply(h, row, outcomes)
+        for h in self.checked:
+            notes += self._closeness(h, row)
+        near = self.xp.certified and any(h.is_only_near(row) for h in self.checked)
+        keep = self._kept(run)
+        outcomes, first_k, which = outcomes[keep], self.first + keep.start, self.which[row, keep]
+        unfrozen = outcomes == VIOLATED if near else None
+        if unfrozen is not None and unfrozen.any():
+            outcomes[unfrozen] = UNDECIDED
+            reasons.append(f"fails at k = {first_k + unfrozen.argmax()} {FAILS_NEARBY} that the claim assumes: {UNFROZEN}")
+        undecided = outcomes == UNDECIDED if self.undecided or failing or near else None
+        some = undecided is not None and bool(undecided.any())
+        width = 0.0
+        if undecided is not None and some:
+            at = int(undecided.argmax())
+            width = self._width(row, keep, failing, undecided, unfrozen)
+            reasons = reasons or [self._why_undecided(run, first_k + at, int(which[at]))]
+        if not len(outcomes) and not reasons:
+            ended = self.trace.ended[run]
+            reasons.append("the run is too short for any k of the claim" + (f": {ended}" if ended else ""))
+        if not reasons and not self._every_k and len(outcomes) == 1 and first_k == 0:
+            reasons.append("only k = 0 was reached, where nothing has happened yet: run more steps")
+        return Verdict(
+            cell=cell_of(self.q, self.trace, run),
+            first_k=first_k if len(outcomes) else self.first,
+            outcomes=outcomes,
+            certified=self.xp.certified and not near,
+            tied=some and width <= self.xp.tie_within,
+            width=width,
+            near=near,
+            strays=any(isinstance(h.hypothesis, Follows) and h.firsts[0][row] < NEVER for h in self.checked),
+            reason="; ".join(dict.fromkeys(reasons)),
+            violation=self._violation(row, keep, outcomes) if self.may_fail else None,
+            tightest=self._tightest(row, keep, outcomes) if self.tightness else None,
+            notes=tuple(dict.fromkeys(notes)),
+            every_k_counts=self._every_k,
+            **self._with_sides(row, keep),
+        )
+
+    def _kept(self, run: int) -> slice:
+        """The entries that belong to the run, which may be shorter than others."""
+        count, steps = self.end - self.first, self.trace.steps
+        if self.q.bound.is_about_chords:
+            return slice(0, count)
+        if self.q.bound.has_fixed_horizon:
+            last = max(0, min(int(steps[run]), self.end - 1) - self.first)  # the last K that the run has all of
+            return slice(last, last + 1)
+        return slice(0, max(0, count - int(steps.max() - steps[run])))
+
+    def _width(
+        self, row: int, keep: slice, failing: list[Checked], undecided: NDArray[np.bool_], unfrozen: NDArray[np.bool_] | None
+    ) -> float:
+        """Of the widest enclosure that leaves a k undecided; unbounded where the claim's own steps may tell."""
+        if unfrozen is not None and unfrozen.any():
+            return np.inf
+        widths = self._own_widths(row)
+        for h in failing:
+            if (theirs := self._widths(h, row)) is not None:
+                widths = np.maximum(widths, theirs)
+        return float(np.where(undecided, widths[keep], 0.0).max())
+
+    def _own_widths(self, row: int) -> NDArray[np.float64]:
+        """How far apart the sides of the claim itself may be, where it is undecided."""
+        mine: NDArray[np.float64] = self.widths[row]
+        return mine
+
+    def _violation(self, row: int, keep: slice, outcomes: NDArray[np.int8]) -> Moment | None:
+        """The first one."""
+        violated = outcomes == VIOLATED
+        if not violated.any():
+            return None
+        at = int(violated.argmax())
+        number, ratio = int(self.which[row, keep][at]), float(self.ratios[row, keep][at])
+        return self._moment(self.first_run + row, self.first + keep.start + at, number, ratio)
+
+    def _tightest(self, row: int, keep: slice, outcomes: NDArray[np.int8]) -> Moment | None:
+        ks = np.arange(self.first, self.end)[keep]
+        held = np.where((outcomes == HOLDS) & ((ks >= 1) | self._every_k), self.ratios[row, keep], -np.inf)
+        best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
+        if best is None:
+            return None
+        return self._moment(self.first_run + row, int(ks[best]), int(self.nearest[row, keep][best]), float(held[best]))
+
+    def _with_sides(self, row: int, keep: slice) -> dict[str, Any]:
+        """Both sides and the slack of the hypotheses at each k, if they were asked for."""
+        if self.sides is None:
+            return {}
+        mine = self.sides[:, :, row, keep]
+        links = mine.copy() if len(mine) > 1 else None
+        return {"left": mine[0, 0], "right": mine[0, 1], "links": links, "residual": self._slack(row)[keep]}
+
+    def _slack(self, row: int) -> NDArray[np.float64]:
+        """At each k, the least relative slack of the hypotheses that it rests on: those about steps, at all steps so far."""
+        least = np.full(self.end - self.first, np.nan)
+        for h, found in zip(self.checked, self.slacks, strict=True):
+            each, entries = found[row], np.arange(self.first, self.end) - h.start
+            if h.at_steps and not self.q.is_one_step:
+                each, entries = np.fmin.accumulate(each), np.minimum(entries - self._lag(h), len(each) - 1)
+            known = (entries >= 0) & (entries < len(each))
+            least[known] = np.fmin(least[known], each[entries[known]])
+        return least
+
+    @property
+    def _every_k(self) -> bool:
+        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step
+
+    def _apply(self, h: Checked, row: int, outcomes: NDArray[np.int8]) -> list[str]:
+        """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
+        if not h.at_steps or self.q.is_one_step:
+            begin = max(0, self.first - h.start)
+            failed, unknown = (None if m is None else m[begin : begin + len(outcomes)] for m in h.masks(row))
+            if unknown is not None:
+                mine = outcomes[: len(unknown)]
+                mine[unknown & (mine != VACUOUS)] = UNDECIDED
+            if failed is not None:
+                outcomes[: len(failed)][failed] = VACUOUS
+            any_failed, any_unknown = (m is not None and bool(m.any()) for m in (failed, unknown))
+        else:
+            from_failed, from_unknown = (max(0, int(first[row]) - self.first) for first in self._reach(h))
+            any_failed, any_unknown = from_failed < len(outcomes), from_unknown < len(outcomes)
+            if any_unknown:
+                later = outcomes[from_unknown:]
+                later[later != VACUOUS] = UNDECIDED
+            outcomes[from_failed:] = VACUOUS
+        if any_failed:
+            return [self._residual(h, row, 0, "fails")]
+        return [self._residual(h, row, 1, "cannot be decided")] if any_unknown else []
+
+    def _widths(self, h: Checked, row: int) -> NDArray[np.float64] | None:
+        """For the k that a hypothesis leaves undecided, how far apart its two sides may be; None where it leaves none."""
+        first = int(h.firsts[1][row])
+        if first == NEVER:
+            return None
+        made = np.zeros(self.end - self.first)
+        if h.at_steps and not self.q.is_one_step:
+            made[max(0, first + self._lag(h) - self.first) :] = h.distance[row, first - h.start]
+            return made
+        mine = np.where(h.truths[row] == UNKNOWN, h.distance[row], 0.0)[max(0, self.first - h.start) :][: len(made)]
+        made[: len(mine)] = mine
+        return made
+
+    def _residual(self, h: Checked, row: int, kind: int, verb: str) -> str:
+        """In words: the first index at which it fails (kind 0) or is not known (kind 1), and both sides there."""
+        at = int(h.firsts[kind][row])
+        left, right = self._hypothesis_texts(h, at, self.first_run + row)
+        place = f"at step {at} " if h.at_steps else ""
+        return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
+
+    def _hypothesis_texts(self, h: Checked, at: int, run: int) -> list[str]:
+        """Both sides at an index, in words: claims that share a hypothesis share them."""
+        letter = next(iter(h.relation.free), self.letter)
+        name = (self.series.identity(h.relation), letter, at, run, "texts")
+        if name not in self.series.kept:
+            self.series.kept[name] = [self.xp.text(side) for side in self._at(h.relation, letter, at, run)]
+        known: list[str] = self.series.kept[name]
+        return known
+
+    def _closeness(self, h: Checked, row: int) -> list[str]:
+        if not isinstance(h.hypothesis, Follows) or self.xp.exact or not h.distance.shape[1]:
+            return []
+        if ("closest", row) not in h.kept:
+            near = h.distance[row][(h.truths[row] == YES) & (h.distance[row] <= CLOSE)]
+            h.kept["closest", row] = float(near.max(initial=0.0))
+        worst = h.kept["closest", row]
+        return [f"steps within 2^{int(np.ceil(np.log2(worst)))} of the rule"] if worst > 0 else []
+
+    def _moment(self, run: int, k: int, number: int, ratio: float) -> Moment:
+        relation = self.q.relations[number]
+        left, right = (self.xp.text(side) for side in self._at(relation, self.letter, k, run))
+        chord = self.trace.chord(k) if self.trace.chord is not None else ""
+        link = str(relation) if len(self.q.relations) > 1 else ""
+        return Moment(k=k, left=left, right=right, ratio=ratio, link=link, chord=chord)
+
+    def _why_undecided(self, run: int, k: int, number: int) -> str:
+        sides = self._at(self.q.relations[number], self.letter, k, run)
+        for side in sides:
+            if why := self.xp.reason(side):
+                return f"k = {k}: {why}"
+        left, right = (self.xp.text(side) for side in sides)
+        return f"k = {k}: {left} and {right} cannot be told apart"
+
+    def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
+        """Both sides at one index of one run."""
+        return [_entry(self.series.values(side, letter, k, k + 1), run) for side in (relation.left, relation.right)]
+
+
+def _entry(value: Any, run: int) -> Any:
+    shape = value.shape
+    if len(shape) == 2:
+        return value[min(run, shape[0] - 1), 0]
+    return value[0] if shape else value
+
+
+def first_of(q: Question) -> int:
+    """The first k at which a question is asked."""
+    return 0 if q.bound.is_about_chords else q.bound.for_all.start
+
+
+def end_of(q: Question, trace: Trace) -> int:
+    """One past the last k at which all that it reads was recorded."""
+    at_k = [*q.relations, *(r for h, r in q.hypotheses if not isinstance(h, AtEachStep) or not r.free)]
+    return max(last_index(q, trace, at_k, q.bound.for_all.letter, first_of(q) + 1), first_of(q))

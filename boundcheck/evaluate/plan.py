@@ -1,0 +1,150 @@
+"""Plans: the relations of many claims as one program, made once and kept for the next run that is asked the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic import compiled
+from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.graph import Graph, Reader, Unplanned
+from boundcheck.evaluate.numpy_machine import Numpy
+from boundcheck.evaluate.program import Compared, Part, Program
+from boundcheck.language.relations import Relation
+from boundcheck.language.tree import IndexError_
+
+NUMPY_BLOCK = 8192
+Numbers = tuple[float, float]  # a middle and a radius
+Row = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A relation to be asked at letter = floor, floor + 1, ...; with the values that its question gives to parameters."""
+
+    relation: Relation
+    letter: str
+    floor: int
+    local: bool
+    values: tuple[tuple[str, Any], ...]
+    assumed: bool = False  # is it a hypothesis? It is asked before the claims are
+    distances: bool = False  # how far apart are its sides? Wanted everywhere, not only where it does not hold
+
+
+class Answers:
+    """What one run says to the relations of a plan: a row each, over k. Rows are used again for the next run.
+
+    Outcomes are 0 where the relation holds, 1 where it fails, 2 where that is not known. `counts` has how often it fails, and
+    the first k of that; then the same of what is not known. `sides` has both sides there: middle, radius, middle, radius.
+    `widths` are how far apart they may be, relatively, where that is not known: for hypotheses and those of `each`; `widest` is
+    the most of it, for all.
+    """
+
+    def __init__(self, relations: int, length: int) -> None:
+        self.outcomes = np.zeros((relations, length), dtype=np.int8)
+        self.widths = np.zeros((relations, length))  # touched only where it is written: what holds costs no memory
+        self.each = np.zeros(relations, dtype=bool)
+        self.widest = np.zeros(relations)
+        self.counts = np.zeros((relations, 2, 2), dtype=np.int64)
+        self.sides = np.zeros((relations, 2, 4))
+        self.ranges = np.zeros((relations, 2), dtype=np.int64)
+
+    def clear(self) -> None:
+        for row in np.flatnonzero(self.counts[:, :, 0].any(1)):
+            self.outcomes[row] = 0
+        self.counts[:], self.widest[:], self.each[:] = 0, 0.0, False
+
+
+class Plan:
+    """A program for some relations; `which` has the place of each of them in it, or -1 for what no plan can do."""
+
+    def __init__(self, wanted: Sequence[Wanted], per_run: frozenset[str]) -> None:
+        graph = Graph()
+        graph.moved = True
+        while graph.moved:  # again with longer leads, until none grows
+            graph.moved = False
+            readers: dict[Any, Reader] = {}
+            places: dict[Compared, int] = {}
+            self.which = np.array([self._place(w, graph, readers, places, per_run) for w in wanted], dtype=np.int64)
+        self.graph, self.compared = graph, list(places)
+        self.constant = np.array([graph.constant[r.left] and graph.constant[r.right] for r in places], dtype=bool)
+
+    def _place(
+        self, w: Wanted, graph: Graph, readers: dict[Any, Reader], places: dict[Compared, int], per_run: frozenset[str]
+    ) -> int:
+        with_values = (w.local, w.values)
+        if with_values not in readers:
+            readers[with_values] = Reader(graph, w.local, dict(w.values), per_run)
+        try:
+            left, right = (readers[with_values].read(s, w.letter, 0, w.floor) for s in (w.relation.left, w.relation.right))
+        except (Unplanned, IndexError_):
+            return -1
+        return places.setdefault(Compared(left, right, w.relation.op, w.assumed, w.distances), len(places))
+
+    @property
+    def relations(self) -> int:
+        return len(self.compared)
+
+    @cached_property
+    def compiled(self) -> Program:
+        """For the compiled machine: short blocks, which stay in the cache."""
+        return Program(self.graph, self.compared)
+
+    @cached_property
+    def in_numpy(self) -> Program:
+        """For NumPy: long blocks, for each operation has its price."""
+        return Program(self.graph, self.compared, NUMPY_BLOCK, NUMPY_BLOCK)
+
+
+class Asking:
+    """A plan at work on one run: its constants are computed once, then relations can be asked, some after others."""
+
+    def __init__(self, plan: Plan, given: Callable[[str, Any], Numbers], column: Callable[[Column], Row]) -> None:
+        self.program = program = plan.compiled if compiled.wanted() else plan.in_numpy
+        self.M, self.R = np.zeros(program.layout.size), np.zeros(program.layout.size)
+        for address, (kind, what) in zip(program.inputs, program.layout.inputs, strict=True):
+            self.M[address], self.R[address] = given(kind, what)
+        made = Compiled if program.block < program.stretch else Numpy
+        self.machine = made(program, self.M, self.R, [column(c) for c in program.layout.columns])
+
+    def ask(self, answers: Answers, asked: NDArray[np.bool_]) -> None:
+        """Answer these relations, each at the k of its range."""
+        program = self.program
+        needed = program.needed(asked)
+        program.begin(self.M, self.R)
+        end = int(answers.ranges[asked, 1].max(initial=0))
+        for low, high in program.stretches(end):
+            self.machine.advance(needed, low, high, answers)
+
+
+class Compiled:
+    """The machine of `machine`, for one memory."""
+
+    def __init__(self, program: Program, M: Any, R: Any, columns: list[Row]) -> None:
+        from boundcheck.evaluate import machine
+
+        self.program, self.M, self.R, self.columns, self.go = program, M, R, columns, machine.advance
+        machine.constants(program.constants, M, R)
+        program.fill(M, R)
+
+    def advance(self, needed: Part, low: int, high: int, answers: Answers) -> None:
+        layout, found = self.program.layout, (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
+        for column in needed.columns:
+            _load(self.M, self.R, self.program.rows[column], low - layout.before, high + layout.after, *self.columns[column])
+        more = (answers.widest, answers.each)
+        self.go(self.program.code, needed.instructions, low, high, layout.first, self.M, self.R, *found, *more)
+
+
+def _load(M: Any, R: Any, address: int, low: int, high: int, mids: Any, radii: Any) -> None:
+    """The entries low..high - 1 of a column; unknown where it has none."""
+    first, last = max(low, 0), min(high, len(mids))
+    if low < first or last < high:
+        M[address : address + high - low], R[address : address + high - low] = 0.0, np.inf
+    if first < last:
+        M[address + first - low : address + last - low] = mids[first:last]
+        R[address + first - low : address + last - low] = radii[first:last]

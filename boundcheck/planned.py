@@ -1,0 +1,264 @@
+"""Questions answered by a plan: verdicts alone, in float64, of long runs. Hypotheses first, then the claims that they leave open.
+
+What is found is what `check` finds window by window; only the way is shorter. What a plan cannot do is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic.base import Truth
+from boundcheck.arithmetic.float64 import Float64
+from boundcheck.arithmetic.scalars import BoundedScalars
+from boundcheck.asked import Asked, end_of, first_of
+from boundcheck.evaluate.plan import Answers, Asking, Plan
+from boundcheck.evaluate.series import Series, Unknown
+from boundcheck.hypotheses import Follows, Hypothesis
+from boundcheck.language.relations import Relation
+from boundcheck.plans import Places, about_steps, prepared_for
+from boundcheck.question import Question
+from boundcheck.stepwise import CLOSE, Checked, by_construction, exactly, last_index, start_of
+from boundcheck.trace import Trace
+from boundcheck.verdict import Outcome, Verdict
+
+TRUTHS = np.array([Truth.YES, Truth.NO, Truth.UNKNOWN], dtype=np.int8)  # by outcome: HOLDS, VIOLATED, UNDECIDED
+YES, NO = np.int8(Truth.YES), np.int8(Truth.NO)
+HOLDS, VIOLATED, UNDECIDED = np.int8(Outcome.HOLDS), np.int8(Outcome.VIOLATED), np.int8(Outcome.UNDECIDED)
+
+
+def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Question], Series]) -> list[list[Verdict] | None]:
+    """For each question its verdicts, a run each; None for one that no plan can answer."""
+    prepared = prepared_for(asked, frozenset(trace.parameters))
+    mine = [
+        (q, places, _Range(first_of(q), end_of(q, trace)))
+        for q, places in zip(asked, prepared.places, strict=True)
+        if places.planned
+    ]
+    length = max(int(trace.steps.max()) + 1, *(r.end for _, _, r in mine), 1)
+    answers = Answers(prepared.plan.relations, length)
+    found: list[list[Verdict]] = [[] for _ in mine]
+    for run in range(len(trace.names)):
+        one = _OneRun(prepared.plan, trace, run, answers)
+        for verdicts, verdict in zip(found, one.verdicts(mine, series), strict=True):
+            verdicts.append(verdict)
+        answers.clear()
+    rest = iter(found)
+    return [next(rest) if places.planned else None for places in prepared.places]
+
+
+@dataclass(frozen=True)
+class _Range:
+    first: int
+    end: int
+
+
+class _OneRun:
+    """One run of a trace, and what the plan finds of it."""
+
+    def __init__(self, plan: Plan, trace: Trace, run: int, answers: Answers) -> None:
+        self.plan, self.trace, self.run, self.answers = plan, trace, run, answers
+        self.asking = Asking(plan, self._given, self._column)
+        assert isinstance(trace.xp, Float64)
+        self.format = trace.xp.format
+        self._checked: dict[Any, Checked] = {}
+
+    def _given(self, kind: str, what: Any) -> tuple[float, float]:
+        xp = self.trace.xp
+        if kind == "number":
+            return _lifted(what)
+        if kind == "entry":
+            column, index = what
+            mids, radii = self._column(column)
+            return (float(mids[index]), float(radii[index])) if index < len(mids) else (0.0, np.inf)
+        fixed = self.trace.parameters.get(what)
+        value = self.trace.about.constants.get(what) if fixed is None else fixed[self.run]
+        if value is None:
+            raise Unknown(f"{what} has no value here")
+        made = xp.scalar(value)
+        return float(made.mid), float(made.rad)
+
+    def _column(self, column: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        values = self.trace.columns[column]
+        row = min(self.run, values.shape[0] - 1)
+        return values.mid[row], values.rad[row]
+
+    def verdicts(self, mine: Sequence[tuple[Question, Places, _Range]], series: Callable[[Question], Series]) -> list[Verdict]:
+        self._ask_hypotheses(mine)
+        made = []
+        asked, ranges = np.zeros(self.plan.relations, dtype=bool), self.answers.ranges
+        for q, places, at in mine:
+            one = Planned(q, self.trace, lambda q=q: series(q), self, places, at)  # type: ignore[misc]
+            made.append(one)
+            if one.until > at.first:
+                for place in places.claims:
+                    low, high = ranges[place].tolist() if asked[place] else (at.first, one.until)
+                    self.answers.each[place] |= one.at_each_k or (low, high) != (at.first, one.until)
+                    asked[place], ranges[place] = True, (min(low, at.first), max(high, one.until))
+        self.asking.ask(self.answers, asked)
+        counts = self.answers.counts.tolist()
+        return [one.verdict(counts) for one in made]
+
+    def _ask_hypotheses(self, mine: Sequence[tuple[Question, Places, _Range]]) -> None:
+        asked, ranges = np.zeros(self.plan.relations, dtype=bool), self.answers.ranges
+        for q, places, at in mine:
+            self.answers.each[list(places.given)] = True
+            for (h, r), place in zip(q.hypotheses, places.given, strict=True):
+                if self.plan.constant[place]:
+                    low, high = 0, 1
+                elif not about_steps(h, r):
+                    low, high = at.first, at.end
+                    if asked[place]:
+                        low, high = min(low, ranges[place, 0]), max(high, ranges[place, 1])
+                elif not asked[place]:
+                    letter = next(iter(r.free))
+                    low = start_of(r, letter)
+                    high = max(last_index(q, self.trace, [r], letter, low + 1), low)
+                else:
+                    continue
+                asked[place], ranges[place] = True, (low, high)
+        self.asking.ask(self.answers, asked)
+
+    # -- hypotheses ------------------------------------------------------------------------------------------------------
+
+    def checked(self, q: Question, places: Places, at: _Range) -> list[Checked]:
+        """Those that do not hold everywhere, and those that steps follow a formula."""
+        found = []
+        for (h, r), place in zip(q.hypotheses, places.given, strict=True):
+            steps = about_steps(h, r)
+            name = (place, isinstance(h, Follows)) if steps else (place, at)
+            known = self._checked.get(name)
+            if known is None:
+                known = self._checked[name] = self._look(h, r, place) if steps else self._look_at_each_k(h, r, q, place, at)
+                known.kept["place"] = place
+            if isinstance(h, Follows) or not known.everywhere[0]:
+                found.append(known.of(h))
+        return found
+
+    def _look(self, h: Hypothesis, r: Relation, place: int) -> Checked:
+        low, high = self.answers.ranges[place].tolist()
+        follows = isinstance(h, Follows)
+        loose = follows and not by_construction(r, self.trace)
+        if not follows and not self.answers.counts[place, :, 0].any():
+            return Checked(h, r, low, _all(YES, high - low), _all(0.0, high - low))
+        held = TRUTHS[self.answers.outcomes[place, low:high]]
+        apart = self.answers.widths[place, low:high].copy()
+        if follows and not loose:
+            held[held == Truth.UNKNOWN] = Truth.YES
+        if not loose:
+            apart[held == Truth.YES] = 0.0
+            return Checked(h, r, low, held[None], apart[None])
+        within = self.trace.xp.frozen_within
+        near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= within))
+        held = np.where(near, np.int8(Truth.YES), held)
+        return Checked(h, r, low, held[None], apart[None], near[None])
+
+    def _look_at_each_k(self, h: Hypothesis, r: Relation, q: Question, place: int, at: _Range) -> Checked:
+        count = max(0, at.end - at.first)
+        holds = exactly(r, q, self.trace, self.run)
+        if holds is not None:
+            return Checked(h, r, at.first, _all(YES if holds else NO, count), _all(0.0, count))
+        if not count or not self.answers.counts[place, :, 0].any():
+            return Checked(h, r, at.first, _all(YES, count), _all(0.0, count))
+        outcomes, widths = self.answers.outcomes[place], self.answers.widths[place]
+        if self.plan.constant[place]:
+            held = np.broadcast_to(TRUTHS[outcomes[0]], (1, count))
+            return Checked(h, r, at.first, held, np.broadcast_to(widths[0], (1, count)))
+        held = TRUTHS[outcomes[at.first : at.end]]
+        return Checked(h, r, at.first, held[None], np.where(held != Truth.YES, widths[at.first : at.end], 0.0)[None])
+
+    def sides(self, place: int, k: int) -> list[Any] | None:
+        """Both sides of a relation at this k, where they were kept."""
+        for kind in (0, 1):
+            count, first = self.answers.counts[place, kind]
+            if count and (first == k or self.plan.constant[place]):
+                a, ra, b, rb = self.answers.sides[place, kind]
+                format = self.format
+                return [BoundedScalars(format, a, ra), BoundedScalars(format, b, rb)]
+        return None
+
+
+class Planned(Asked):
+    """A question on one run, answered by a plan."""
+
+    def __init__(self, q: Question, trace: Trace, series: Callable[[], Series], one: _OneRun, places: Places, at: _Range) -> None:
+        super().__init__(q, trace, series, at.end)
+        self.one, self.places, self.first_run = one, places, one.run
+        self.checked = one.checked(q, places, at)
+        self.until = self.worth_asking() if at.end > at.first else at.first
+        failing = not all(h.everywhere[0] for h in self.checked)
+        cut = q.bound.has_fixed_horizon or int(trace.steps[one.run]) < int(trace.steps.max())
+        self.at_each_k = failing or cut or len(places.claims) > 1  # is it to be known where it is undecided?
+
+    def verdict(self, counts: list[Any]) -> Verdict:
+        """The verdict, now that the claims were asked and their counts are known."""
+        places, count = self.places.claims, self.end - self.first
+        self.ratios, self.which = _all(-np.inf, count), _all(np.int8(0), count)
+        troubled = [n for n, p in enumerate(places) if counts[p][0][0] or counts[p][1][0]] if self.until > self.first else []
+        self.troubled = troubled
+        self.may_fail = any(counts[places[n]][0][0] for n in troubled)
+        self.undecided = any(counts[places[n]][1][0] for n in troubled)
+        self.outcomes = self._link(troubled[0])[None] if troubled else _all(HOLDS, count)
+        if len(places) > 1 and troubled:
+            self._chain()
+        return self._verdict(0)
+
+    def _link(self, number: int) -> NDArray[np.int8]:
+        return self.one.answers.outcomes[self.places.claims[number], self.first : self.end]
+
+    def _chain(self) -> None:
+        """Links of a chain together: violated if any is, else undecided if any is."""
+        outcomes, which = np.zeros((2, 1, self.end - self.first), dtype=np.int8)
+        for number in self.troubled:
+            link = self._link(number)
+            worse = ((link == VIOLATED) & (outcomes[0] != VIOLATED)) | ((link == UNDECIDED) & (outcomes[0] == HOLDS))
+            np.copyto(outcomes[0], link, where=worse)
+            np.copyto(which[0], np.int8(number), where=worse)
+        self.outcomes, self.which = outcomes, which
+
+    def _width(self, row: int, keep: slice, failing: list[Checked], undecided: Any, unfrozen: Any) -> float:
+        if self.at_each_k or self.one.answers.each[self.places.claims[0]]:
+            return super()._width(row, keep, failing, undecided, unfrozen)
+        return float(self.one.answers.widest[self.places.claims[0]])
+
+    def _own_widths(self, row: int) -> NDArray[np.float64]:
+        """Those of the k asked: later ones are undecided by a hypothesis."""
+        found = np.zeros(self.end - self.first)
+        mine = found[: self.until - self.first]
+        for number in self.troubled:
+            widths = self.one.answers.widths[self.places.claims[number], self.first : self.until]
+            np.maximum(mine, widths, out=mine, where=self._link(number)[: len(mine)] == UNDECIDED)
+        return found
+
+    def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
+        for mine, place in zip(self.q.relations, self.places.claims, strict=True):
+            if mine is relation and (known := self.one.sides(place, k)) is not None:
+                return known
+        return super()._at(relation, letter, k, run)
+
+    def _hypothesis_texts(self, h: Checked, at: int, run: int) -> list[str]:
+        """Both sides in words, from what the plan kept of them; claims that share a hypothesis share them."""
+        if ("texts", at) not in h.kept:
+            sides = self.one.sides(h.kept["place"], at)
+            if sides is None:
+                sides = self._at(h.relation, next(iter(h.relation.free), self.letter), at, run)
+            h.kept["texts", at] = [self.xp.text(side) for side in sides]
+        known: list[str] = h.kept["texts", at]
+        return known
+
+
+@lru_cache(maxsize=4096)
+def _lifted(value: Any) -> tuple[float, float]:
+    made = Float64().scalar(value)
+    return float(made.mid), float(made.rad)
+
+
+@lru_cache(maxsize=256)
+def _all(value: Any, count: int) -> NDArray[Any]:
+    """One value for every entry of a run, in the memory of one."""
+    return np.broadcast_to(value, (1, count))

@@ -1,0 +1,111 @@
+"""Verdicts by a plan are those of the series: the same outcome at every k, the same first failures, the same kinds of reasons."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from boundcheck import plans
+from boundcheck.arithmetic import compiled
+from boundcheck.check import answer
+from boundcheck.language.scalars import Chord
+from boundcheck.problem import Problem
+from boundcheck.problems.quadratic import power_law_quadratic
+from boundcheck.question import Question, needs
+from boundcheck.registry import bounds, problems
+from boundcheck.rule import Rule
+from boundcheck.runners import over_L, polyak, run
+from boundcheck.suite import PROFILES, Setting
+from boundcheck.trace import Trace
+from boundcheck.verdict import Verdict
+
+NEVER = 10**9
+GD = "gradient descent"
+STEPS = 1100
+RULES = (over_L(1), over_L(Fraction(5, 2)), polyak(1))  # the second diverges
+PROBLEMS = ("power law", "isotropic-3d", "rank-deficient-6d", "huber", "steep-then-flat")
+
+
+def problem_named(name: str) -> Problem:
+    return power_law_quadratic(dimension=6, seed=3) if name == "power law" else problems()[name]()
+
+
+def asked(problem: Problem, rule: Rule) -> list[Question]:
+    about_runs = [b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1]
+    found = Setting(problem, "float64", PROFILES["full"], (rule,)).asked(about_runs, rule, ("H", "D", "L"))
+    found = [
+        q for q in found if not any(isinstance(n, Chord) and n.kind in ("A", "mu") for c in q.columns for n in c.formula.walk())
+    ]
+    return [q.through_jensen() or q for q in found if not q.wrong_method(GD)]
+
+
+def both(trace: Trace, found: list[Question], monkeypatch: pytest.MonkeyPatch) -> tuple[list[Verdict], list[Verdict]]:
+    """By a plan, however short the run is, and by series."""
+    monkeypatch.setattr(plans, "WORTH", 1)
+    assert plans.serves(trace)
+    by_plan = answer(found, trace, tightness=False)
+    monkeypatch.setattr(plans, "WORTH", NEVER)
+    assert not plans.serves(trace)
+    return by_plan, answer(found, trace, tightness=False)
+
+
+def same(by_plan: list[Verdict], by_series: list[Verdict]) -> None:
+    for one, other in zip(by_plan, by_series, strict=True):
+        assert one.cell == other.cell
+        assert np.array_equal(one.outcomes, other.outcomes), (one, other)
+        assert (one.first_k, one.tied, one.near, one.strays, one.notes) == (
+            other.first_k,
+            other.tied,
+            other.near,
+            other.strays,
+            other.notes,
+        )
+        assert one.width == pytest.approx(other.width, rel=0.1, abs=1e-15)
+        assert _places(one) == _places(other)
+
+
+def _places(verdict: Verdict) -> tuple[object, ...]:
+    """What a reason is about: the hypothesis or the k, without the numbers in brackets, whose radii may be smaller."""
+    words = [part.partition(" (")[0].partition(": ")[0] for part in verdict.reason.split("; ")]
+    return (*words, None if verdict.violation is None else verdict.violation.k)
+
+
+@pytest.mark.parametrize("with_numba", [True, False], ids=["numba", "NumPy"])
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_a_plan_says_what_the_series_say(name: str, rule: Rule, with_numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if with_numba:
+        pytest.importorskip("numba")
+    with np.errstate(all="ignore"), nullcontext() if with_numba else compiled.uncompiled():
+        problem = problem_named(name)
+        found = asked(problem, rule)
+        trace = run(problem, rule, steps=STEPS, columns=needs(found, GD))
+        by_plan, by_series = both(trace, found, monkeypatch)
+    same(by_plan, by_series)
+    assert len({v.outcome for v in by_plan}) > 1 and len(by_plan) > 50
+
+
+def test_several_runs_of_one_trace_are_answered_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = power_law_quadratic(dimension=6, seed=3)
+    found = asked(problem, over_L(1))
+    starts = [problem.start, [2 * v for v in problem.start]]
+    trace = run(problem, over_L(1), steps=STEPS, columns=needs(found, GD), starts=starts)
+    by_plan, by_series = both(trace, found, monkeypatch)
+    same(by_plan, by_series)
+    assert {v.cell.run for v in by_plan} == {0, 1}
+
+
+def test_a_plan_is_made_once_for_the_same_questions() -> None:
+    problem = power_law_quadratic(dimension=6, seed=3)
+    first = plans.prepared_for(asked(problem, over_L(1)), frozenset())
+    assert plans.prepared_for(asked(problem, over_L(1)), frozenset()) is first
+    assert plans.prepared_for(asked(problem, over_L(1))[1:], frozenset()) is not first
+
+
+def test_short_runs_are_left_to_the_series() -> None:
+    problem = power_law_quadratic(dimension=6, seed=3)
+    trace = run(problem, over_L(1), steps=plans.WORTH - 1, columns=needs(asked(problem, over_L(1)), GD))
+    assert not plans.serves(trace)
