@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,81 +26,117 @@ from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
 KEPT = 1100  # a chunk of a run, twice
+SLACK = 24  # bits that a difference may lack before it is computed again with more
 SPARE, WORD = 16, 64  # bits beyond those that cancel; precisions are whole words, which cost no more, so that values serve again
+ROUNDED = 12  # bits: a step is frozen by eight, and a few roundings come with it
 LARGEST = 2.0**400  # radii beyond it are of no use
 GROWN = 1 + 2.0**-40  # more than a few roundings of a float64
 TINY = 2.0**-1000
+NARROW = 2.0**-40  # a radius
+
+
+@dataclass
+class Visited:
+    """An exact point, f there computed with so many bits, and the gradient if somebody asked for it."""
+
+    point: list[Any]
+    bits: int
+    value: Any
+    gradient: list[Any] | None = None
+
+    @cached_property
+    def slope(self) -> float | None:
+        """An upper bound of the length of the gradient."""
+        return None if self.gradient is None else length(self.gradient)
 
 
 class BallValues:
-    """Values of f at exact points, each known to the bits that were asked for so far."""
+    """Values of f at exact points, each known to the bits that were asked for so far.
+
+    Points are looked up by their float64s. Of points with the same float64s one is kept, the last: it may be taken for its
+    neighbours too, with what the distance adds.
+    """
 
     def __init__(self, Z: NDArray[np.float64], L: Any) -> None:
         self.rows = arb_mat(*Z.shape, [arb(float(v)) for v in Z.reshape(-1)])
         self.columns = self.rows.transpose()
         self.L = float_above(arb(float(L))) * GROWN
-        self._known: dict[Any, tuple[int, Any]] = {}
+        self._visited: dict[tuple[float, ...], Visited] = {}
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
 
-    def at(self, point: Sequence[Any], bits: int, better: int = 0) -> Any:
+    def at(self, point: list[Any], bits: int, better: int = 0) -> Any:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
-        key = tuple(number.man_exp() for number in point)
-        known = self._known.get(key)
-        if known is not None and known[0] >= bits:
-            return known[1]
+        known = self._near(point)
+        if known is not None and known.bits >= bits and known.point == point:
+            return known.value
         bits = max(bits, better)
         with Precision(bits):
             value = softplus_sum(self._margins(point))
-        self._keep(key, bits, value)
+        self._keep(Visited(point, bits, value))
         return value
 
-    def both(self, point: Sequence[Any], bits: int) -> tuple[Any, list[Any]]:
-        """f and its gradient over the points that the balls enclose, rounded to so many bits; at an exact point f is kept.
+    def both(self, point: list[Any], bits: int, precision: int) -> tuple[Any, list[Any]]:
+        """f and its gradient over the points that the balls enclose, rounded to `precision`; at an exact point they are kept.
 
-        There the gradient has more bits to begin with, as many as the last one lost by being short. At other points the radius
-        says how much there is to know.
+        There they have more than `bits` bits to begin with, as many more as the last gradient lost by being short. At other
+        points the radius says how much there is to know.
         """
-        exact = all(number.is_exact() for number in point)
+        exact = all([number.is_exact() for number in point])
         working = whole(bits + SPARE + self._short) if exact else bits
-        with Precision(working):
+        known = self._near(point) if exact else None
+        if known is None or known.gradient is None or known.bits < working or known.point != point:
+            known = self._computed(point, working, exact or max([float(number.rad()) for number in point]) < NARROW)
+            if exact:
+                self._keep(known)
+        made = known.gradient
+        assert made is not None
+        if exact:
+            size = max([abs(float(number)) for number in made])
+            self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
+        if known.bits <= precision:
+            return known.value, made
+        with Precision(precision):
+            return +known.value, [+number for number in made]
+
+    def _computed(self, point: list[Any], bits: int, narrow: bool) -> Visited:
+        with Precision(bits):
             margins = self._margins(point)
-            value, slopes = softplus_and_slopes(margins)
+            value, slopes = softplus_and_slopes(margins, narrow=narrow)
             made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-            if not all(number.is_finite() for number in made):
+            if not all([number.is_finite() for number in made]):
                 slopes = [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(margins, slopes, strict=True)]
                 made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-        if exact:
-            self._keep(tuple(number.man_exp() for number in point), working, value)
-            size = max(abs(float(number)) for number in made)
-            self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
-        with Precision(bits):
-            return +value, [+number for number in made]
+        return Visited(point, bits, value, made)
 
-    def _margins(self, point: Sequence[Any]) -> list[Any]:
-        made: list[Any] = (self.rows * arb_mat(len(point), 1, list(point))).entries()
+    def _margins(self, point: list[Any]) -> list[Any]:
+        made: list[Any] = (self.rows * arb_mat(len(point), 1, point)).entries()
         return made
 
-    def _keep(self, key: Any, bits: int, value: Any) -> None:
-        if len(self._known) >= KEPT:
-            del self._known[next(iter(self._known))]
-        self._known[key] = (bits, value)
+    def _near(self, point: list[Any]) -> Visited | None:
+        """A point that was visited with the same float64s, perhaps this one."""
+        return self._visited.get(tuple([float(number) for number in point]))
 
-    def difference(self, bits: int, plus: Sequence[Any], minus: Any, less: Any, error: float) -> Any:
+    def _keep(self, known: Visited) -> None:
+        if len(self._visited) >= KEPT:
+            del self._visited[next(iter(self._visited))]
+        self._visited[tuple([float(number) for number in known.point])] = known
+
+    def difference(self, bits: int, plus: list[Any], minus: Any, less: Any, error: float) -> Any:
         """f(plus) - `minus` - `less`, within a further error, to about `bits` bits; None where it has fewer than half of them.
 
         `minus` is an exact point, or a ball that is known well enough.
         """
-        working, better, before = whole(bits + SPARE), self._better, -1
+        working, better, before = bits, self._better, -1
         given = float(less.rad()) + error  # a difference that is known better than what it meets is known well enough
         while True:
-            with Precision(max(working, better)):
+            with Precision(max(working + WORD, better)):
                 other = self.at(minus, working, better) if isinstance(minus, list) else minus
                 made = self.at(plus, working, better) - other
                 left = made - less
             accuracy = int(left.rel_accuracy_bits())
-            if accuracy >= bits or float(made.rad()) <= given:
+            if accuracy >= bits - SLACK or float(made.rad()) <= given:
                 break
             if working >= 5 * bits or accuracy <= before:  # what it is compared with is not known any better
                 break
@@ -117,23 +155,33 @@ class BallValues:
             self._lowest[bits] = enclosed(known, bits)
         lowest, star = self._lowest[bits]
         error = 0.0
-        if radius:  # |grad f(c)| <= L |c - x*|
-            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
-            error = about(self.L * away, self.L, radius)
+        if radius:
+            visited = self._near(point)
+            slope = None if visited is None or visited.point != point else visited.slope
+            if slope is None:  # |grad f(c)| <= L |c - x*|
+                slope = self.L * (length([a - b for a, b in zip(point, star, strict=True)]) + known.radius)
+            error = about(slope, self.L, radius)
         made = self.difference(bits, point, lowest, ZERO, error)
         return None if made is None else made if made >= 0 else made.nonnegative_part()
 
-    def bregman(self, bits: int, x: Sequence[Any], d: Sequence[Any], gx: Sequence[Any], gy: Sequence[Any]) -> Any:
+    def bregman(self, bits: int, x: list[Any], d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
         """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
         point, radius = centre(x)
-        moved = [a + b for a, b in zip(x, d, strict=True)]
-        end, _ = centre(moved)
-        reach = length([a - b for a, b in zip(moved, end, strict=True)])
+        with Precision(bits + WORD):
+            moved = [a + b for a, b in zip(x, d, strict=True)]
+        end, reach = centre(moved)
+        known = self._near(end)
+        if (
+            known is not None and known.point != end
+        ):  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
+            away = length([a - b for a, b in zip(moved, known.point, strict=True)])
+            if away <= reach + length(d) * 2.0 ** (ROUNDED - bits):
+                end, reach = known.point, away
         if not radius + reach < LARGEST:
             return None
         error = about(length(gx), self.L, radius) if radius else 0.0
         error += about(length(gy), self.L, reach) if reach else 0.0
-        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
+        along = sum([a * b for a, b in zip(gx, d, strict=True)], ZERO)
         return self.difference(bits, end, point, along, error) if along.is_finite() else None
 
     @staticmethod
@@ -158,24 +206,27 @@ def whole(bits: int) -> int:
     return -(-bits // WORD) * WORD
 
 
-def centre(balls: Sequence[Any]) -> tuple[list[Any], float]:
+def centre(balls: list[Any]) -> tuple[list[Any], float]:
     """The middles of the coordinates, and an upper bound of the distance to what they enclose; inf if there is none."""
-    if all(ball.is_exact() for ball in balls):
-        return list(balls), 0.0
-    if not all(ball.is_finite() for ball in balls):
-        return list(balls), float("inf")
-    return [ball.mid() for ball in balls], length([ball.rad() for ball in balls])
+    if all([ball.is_exact() for ball in balls]):
+        return balls, 0.0
+    if not all([ball.is_finite() for ball in balls]):
+        return balls, math.inf
+    return [ball.mid() for ball in balls], _length([float(ball.rad()) for ball in balls])
 
 
-def length(balls: Sequence[Any]) -> float:
+def length(balls: list[Any]) -> float:
     """An upper bound of the Euclidean norm; inf where a ball is unbounded."""
-    sizes = [float(ball.abs_upper()) for ball in balls]  # to the nearest float64, or to 0 below them all
-    if not math.isfinite(sum(sizes)):
-        return math.inf
-    largest = max(sizes, default=0.0)
-    if not 2.0**-900 < largest < 2.0**900:
-        return 0.0 if all(ball.is_zero() for ball in balls) else largest * len(balls) * GROWN + TINY
-    return largest * math.sqrt(sum([(size / largest) ** 2 for size in sizes])) * GROWN + TINY
+    made = _length([float(ball.abs_upper()) for ball in balls])  # to the nearest float64, or to 0 below them all
+    return 0.0 if made == TINY and all([ball.is_zero() for ball in balls]) else made
+
+
+def _length(sizes: list[float]) -> float:
+    """An upper bound of the norm of numbers that are not negative, each off by half a unit, or by an underflow."""
+    total = sum([size * size for size in sizes])
+    if 2.0**-900 < total < 2.0**900:  # squares that underflow are far less than what GROWN adds
+        return math.sqrt(total) * GROWN + TINY
+    return max(sizes, default=0.0) * len(sizes) * GROWN + TINY if math.isfinite(sum(sizes)) else math.inf
 
 
 def about(slope: float, L: float, radius: float) -> float:

@@ -91,7 +91,8 @@ class _Logistic:
 
         def make() -> tuple[Scalars, Vectors]:
             points = xp.bare(x)
-            found = [self.values().both(point, xp.bits) for point in points.reshape(-1, points.shape[-1]).tolist()]
+            rows = points.reshape(-1, points.shape[-1]).tolist()
+            found = [self.values().both(point, xp.bits, xp.precision) for point in rows]
             values, gradients = np.empty(len(found), dtype=object), np.empty((len(found), points.shape[-1]), dtype=object)
             values[:] = [value for value, _ in found]
             for n, (_, gradient) in enumerate(found):

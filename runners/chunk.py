@@ -31,7 +31,7 @@ class Chunk:
         self.stored = g
         formula = xp.vectors(g) if xp.plain.encloses else problem.grad(xp, exact)
         grad = xp.observed(g, formula)
-        moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
+        moved = xp.descended(exact[:, :n], self.eta, formula[:, :n])
         self.step_error = xp.apart(moved, x[:, 1:])
         self.radii: Any = None
         if xp.certified:

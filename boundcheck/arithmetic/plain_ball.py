@@ -19,6 +19,7 @@ from boundcheck.arithmetic.undefined import Undefined
 __all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "wider"]
 
 arb_mat: Any = flint.arb_mat
+WORD = 64
 
 
 def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
@@ -98,7 +99,7 @@ class PlainBall(Plain):
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self._precision = Precision(bits)
+        self._precision, self._wider = Precision(bits), Precision(bits + WORD)
         self.lift = self._lift
         self.sqrt = each(numbers.square_root)
         self.exp = each(lambda a: a.exp())
@@ -109,6 +110,15 @@ class PlainBall(Plain):
 
     def working(self) -> Precision:
         return self._precision
+
+    def running(self) -> Precision:
+        """One word more: rounding a point is then no part of what is known of the next one."""
+        return self._wider
+
+    @property
+    def precision(self) -> int:
+        """The bits that results have here and now."""
+        return max(self.bits, int(flint.ctx.prec))
 
     def _lift(self, value: Any) -> Any:
         if type(value) is arb:
@@ -136,8 +146,12 @@ class PlainBall(Plain):
         return _middles(a)
 
     def frozen(self, steps: Any) -> Any:
-        """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L."""
-        return _frozen(steps)
+        """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L.
+
+        Below by units of the last of `bits` bits, whatever the context says: columns have no more, and must see it.
+        """
+        with self._precision:
+            return _frozen(steps)
 
     def moved_by(self, steps: Any, frozen: Any) -> float:
         pairs = zip(self.array(steps).reshape(-1), self.array(frozen).reshape(-1), strict=True)

@@ -24,11 +24,12 @@ class Numbers(Protocol):
 class WrappedScalars(Guarded):
     """An object array of numbers; `+ - * /` with each other and with int, float, Fraction. 1/0 is undefined, no error."""
 
-    __slots__ = ("data", "numbers")
+    __slots__ = ("data", "looked", "numbers")
 
     def __init__(self, numbers: Numbers, data: Any) -> None:
         self.numbers = numbers
         self.data: Array = np.asarray(data, dtype=object)
+        self.looked: Any = None  # the same in floating point, once somebody looked
 
     def _bare(self, other: Any) -> Array:
         if isinstance(other, WrappedVectors):

@@ -54,8 +54,7 @@ def test_the_exact_run_is_enclosed(problem: Problem) -> None:
 
 
 def test_a_frozen_step_would_be_seen(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _Enclosed.as_steps
-    monkeypatch.setattr(_Enclosed, "as_steps", lambda self, *given: self.plain.frozen(real(self, *given)))
+    monkeypatch.setattr(_Enclosed, "enclosing", lambda self, eta: eta)
     exact = run(problem, over_L(1), steps=STEPS, columns=COLUMNS[::2], xp="rational")
     assert outside(run_enclosed(problem, over_L(1), steps=STEPS, columns=COLUMNS, xp=BALLS), exact) > 0
 
@@ -103,6 +102,6 @@ def test_values_kept_and_steps_enclosed_change_no_verdict(rule: Rule, monkeypatc
 
 def test_a_run_ends_where_a_rule_can_make_nothing_of_the_gradient() -> None:
     """At 128 bits B g is not told from 0 though g is: the run is over, and the rule is not at fault."""
-    made = run(problems()["rank-deficient-6d"](), dai_yang(), steps=450, xp="ball:128")
-    assert 300 < made.steps[0] < 450
+    made = run(problems()["rank-deficient-6d"](), dai_yang(), steps=700, xp="ball:128")
+    assert 500 < made.steps[0] < 700
     assert "too small to be told from 0 in ball:128" in made.ended[0]
