@@ -25,6 +25,7 @@ from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplu
 from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
+NAMED = 9  # coordinates, at most
 KEPT = 1100  # a chunk of a run, twice
 SLACK = 24  # bits that a difference may lack before it is computed again with more
 SPARE, WORD = 16, 64  # bits beyond those that cancel; precisions are whole words, which cost no more, so that values serve again
@@ -45,22 +46,23 @@ class Visited:
     gradient: list[Any] | None = None
 
     @cached_property
-    def slope(self) -> float | None:
+    def slope(self) -> float:
         """An upper bound of the length of the gradient."""
-        return None if self.gradient is None else length(self.gradient)
+        return length(self.gradient or [])
 
 
 class BallValues:
     """Values of f at exact points, each known to the bits that were asked for so far.
 
-    Points are looked up by their float64s. Of points with the same float64s one is kept, the last: it may be taken for its
-    neighbours too, with what the distance adds.
+    Points are looked up by some coordinates as float64s. Of points that share these one is kept, the last: it may be taken for
+    its neighbours too, with what the distance adds.
     """
 
     def __init__(self, Z: NDArray[np.float64], L: Any) -> None:
         self.rows = arb_mat(*Z.shape, [arb(float(v)) for v in Z.reshape(-1)])
         self.columns = self.rows.transpose()
         self.L = float_above(arb(float(L))) * GROWN
+        self._every = -(-Z.shape[1] // NAMED)
         self._visited: dict[tuple[float, ...], Visited] = {}
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
@@ -83,7 +85,7 @@ class BallValues:
         There they have more than `bits` bits to begin with, as many more as the last gradient lost by being short. At other
         points the radius says how much there is to know.
         """
-        exact = all([number.is_exact() for number in point])
+        exact = all(number.is_exact() for number in point)
         working = whole(bits + SPARE + self._short) if exact else bits
         known = self._near(point) if exact else None
         if known is None or known.gradient is None or known.bits < working or known.point != point:
@@ -114,14 +116,25 @@ class BallValues:
         made: list[Any] = (self.rows * arb_mat(len(point), 1, point)).entries()
         return made
 
+    def _name(self, point: list[Any]) -> tuple[float, ...]:
+        """Some coordinates as float64s: most points differ in these."""
+        return tuple([float(number) for number in point[:: self._every]])
+
     def _near(self, point: list[Any]) -> Visited | None:
-        """A point that was visited with the same float64s, perhaps this one."""
-        return self._visited.get(tuple([float(number) for number in point]))
+        """A point that was visited by the same name, perhaps this one."""
+        return self._visited.get(self._name(point))
+
+    def _slope(self, point: list[Any], gradient: list[Any] | None) -> Any:
+        """An upper bound of the length of the gradient at an exact point: as it was found there, or as it is given."""
+        known = self._near(point)
+        if known is not None and known.gradient is not None and known.point == point:
+            return known.slope
+        return None if gradient is None else length(gradient)
 
     def _keep(self, known: Visited) -> None:
         if len(self._visited) >= KEPT:
             del self._visited[next(iter(self._visited))]
-        self._visited[tuple([float(number) for number in known.point])] = known
+        self._visited[self._name(known.point)] = known
 
     def difference(self, bits: int, plus: list[Any], minus: Any, less: Any, error: float) -> Any:
         """f(plus) - `minus` - `less`, within a further error, to about `bits` bits; None where it has fewer than half of them.
@@ -156,8 +169,7 @@ class BallValues:
         lowest, star = self._lowest[bits]
         error = 0.0
         if radius:
-            visited = self._near(point)
-            slope = None if visited is None or visited.point != point else visited.slope
+            slope = self._slope(point, None)
             if slope is None:  # |grad f(c)| <= L |c - x*|
                 slope = self.L * (length([a - b for a, b in zip(point, star, strict=True)]) + known.radius)
             error = about(slope, self.L, radius)
@@ -175,12 +187,13 @@ class BallValues:
             known is not None and known.point != end
         ):  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
             away = length([a - b for a, b in zip(moved, known.point, strict=True)])
-            if away <= reach + length(d) * 2.0 ** (ROUNDED - bits):
+            step = max([abs(float(number)) for number in d[:: self._every]])  # about: any bound would do
+            if away <= reach + step * 2.0 ** (ROUNDED - bits):
                 end, reach = known.point, away
         if not radius + reach < LARGEST:
             return None
-        error = about(length(gx), self.L, radius) if radius else 0.0
-        error += about(length(gy), self.L, reach) if reach else 0.0
+        error = about(self._slope(point, gx), self.L, radius) if radius else 0.0
+        error += about(self._slope(end, gy), self.L, reach) if reach else 0.0
         along = sum([a * b for a, b in zip(gx, d, strict=True)], ZERO)
         return self.difference(bits, end, point, along, error) if along.is_finite() else None
 
@@ -208,11 +221,10 @@ def whole(bits: int) -> int:
 
 def centre(balls: list[Any]) -> tuple[list[Any], float]:
     """The middles of the coordinates, and an upper bound of the distance to what they enclose; inf if there is none."""
-    if all([ball.is_exact() for ball in balls]):
+    if all(ball.is_exact() for ball in balls):
         return balls, 0.0
-    if not all([ball.is_finite() for ball in balls]):
-        return balls, math.inf
-    return [ball.mid() for ball in balls], _length([float(ball.rad()) for ball in balls])
+    radius = _length([float(ball.rad()) for ball in balls])  # of a ball that is not finite, inf
+    return ([ball.mid() for ball in balls] if radius < math.inf else balls), radius
 
 
 def length(balls: list[Any]) -> float:

@@ -103,6 +103,8 @@ class Ball(WrappingArithmetic):
             return in_floats(self.bare(a))
         if a.looked is None:
             a.looked = in_floats(a.data)
+            for floats in a.looked:
+                floats.flags.writeable = False
         made: tuple[Floats, Floats] = a.looked
         return made
 

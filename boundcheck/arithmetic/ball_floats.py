@@ -21,11 +21,24 @@ def float_above(a: Any) -> float:
     return 0.0 if a.is_zero() else float(a.abs_upper()) * GROWN + SMALLEST
 
 
-def sizes(balls: NDArray[Any]) -> Floats:
-    """The same for an array."""
-    made = np.empty(balls.shape)
-    made.reshape(-1)[:] = [float_above(ball) for ball in balls.reshape(-1).tolist()]
+def sizes(balls: Any) -> Floats:
+    """The same for an array, or for one ball."""
+    given = np.asarray(balls, dtype=object)
+    made, each = np.empty(given.shape), given.reshape(-1).tolist()
+    flat = made.reshape(-1)
+    flat[:] = [float(ball.abs_upper()) for ball in each]
+    _grow(flat, each)
     return made
+
+
+def _grow(sizes: Floats, balls: list[Any]) -> None:
+    """Sizes of balls that came as the nearest float64, no longer too small: 0 where a ball is 0, inf where it is unbounded."""
+    unclear = np.flatnonzero(~(sizes > 0))  # below all floats, or NaN
+    with np.errstate(all="ignore"):
+        sizes *= GROWN
+        sizes += SMALLEST
+    for n in unclear.tolist():
+        sizes[n] = float_above(balls[n])
 
 
 def in_floats(balls: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -33,16 +46,16 @@ def in_floats(balls: NDArray[Any]) -> tuple[Floats, Floats]:
     each = balls.reshape(-1).tolist()
     middles, radii = np.empty(balls.shape), np.empty(balls.shape)
     middles.reshape(-1)[:] = [float(ball) for ball in each]
-    flat = radii.reshape(-1)
-    flat[:] = [float(ball.rad()) for ball in each]
-    with np.errstate(all="ignore"):
-        flat *= GROWN
-        flat += SMALLEST
-    for n in np.flatnonzero(~(flat > 2 * SMALLEST)):  # a radius of 0, or one that is no float64, or none at all
-        flat[n] = float_above(each[n].rad()) if each[n].is_finite() else np.inf
-    lost = ~np.isfinite(radii)
-    if lost.any():
-        middles[lost] = [float(ball) if ball.is_finite() else np.nan for ball in balls[lost].tolist()]
+    if all(ball.is_exact() for ball in each):
+        radii[...] = 0.0
+    else:
+        widths = [ball.rad() for ball in each]
+        flat = radii.reshape(-1)
+        flat[:] = [float(width) for width in widths]
+        _grow(flat, widths)
+    if not (np.isfinite(middles) & np.isfinite(radii)).all():
+        unbounded = np.array([not ball.is_finite() for ball in each]).reshape(balls.shape)
+        middles[unbounded], radii[unbounded] = np.nan, np.inf
     return middles, radii
 
 

@@ -63,7 +63,7 @@ def softplus(a: Any) -> Any:
 
 def softplus_sum(balls: Sequence[Any]) -> Any:
     """The sum of log(1 + e^a): one logarithm of the product of all 1 + e^a, where these are narrow and not too far out."""
-    made = math.prod([ONE + a.exp() for a in balls], start=ONE).log()
+    made = math.prod([ONE + tail for tail in map(arb.exp, balls)], start=ONE).log()
     return made if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW else _careful_sum(balls)
 
 
@@ -88,7 +88,7 @@ def softplus_and_slopes(balls: Sequence[Any], *, narrow: bool = False) -> tuple[
     Narrow balls need no look at their signs: e^a / (1 + e^a) has its relative error, whatever a is.
     """
     if narrow:
-        tails = [a.exp() for a in balls]
+        tails = list(map(arb.exp, balls))
         wholes = [ONE + tail for tail in tails]
         made = math.prod(wholes, start=ONE).log()
         if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW:

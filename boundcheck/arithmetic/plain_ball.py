@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from types import TracebackType
@@ -132,18 +133,39 @@ class PlainBall(Plain):
         return self.array(a)
 
     def scalars(self, values: Any, error: Any = 0.0) -> Array:
-        return np.asarray(wider(super().scalars(values), error), dtype=object)
+        return np.asarray(wider(self._lifted(values), error), dtype=object)
+
+    def _lifted(self, values: Any) -> Array:
+        """Balls, each lifted unless it is one."""
+        given = np.asarray(values, dtype=object)
+        return given.copy() if set(map(type, given.reshape(-1).tolist())) == {arb} else super().scalars(given)
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> Array:
         """Each coordinate moves by at most the radius."""
-        return self.enlarge(super().scalars(coordinates), radius)
+        return self.enlarge(self._lifted(coordinates), radius)
 
     def enlarge(self, v: Array, radius: Any) -> Array:
-        return np.asarray(wider(v, np.asarray(radius, dtype=np.float64)[..., None]), dtype=object)
+        """One ball about 0 for each point, added to its coordinates."""
+        radii = np.abs(np.asarray(radius, dtype=np.float64))
+        if not np.any(radii != 0):
+            return v
+        shape = (*np.broadcast_shapes(v.shape[:-1], radii.shape), v.shape[-1])
+        made = np.empty(shape, dtype=object)
+        flat, each = made.reshape(-1, shape[-1]), np.broadcast_to(radii, shape[:-1]).reshape(-1).tolist()
+        for n, (row, r) in enumerate(zip(np.broadcast_to(v, shape).reshape(flat.shape).tolist(), each, strict=True)):
+            about = arb(0, r) if math.isfinite(r) else NAN
+            flat[n] = [a + about for a in row] if r else row
+        return made
 
     def stored(self, a: Any) -> Any:
         """The middles, exactly: a run goes on from these."""
-        return _middles(a)
+        given = np.asarray(a, dtype=object)
+        balls = given.reshape(-1).tolist()
+        if set(map(type, balls)) != {arb}:
+            return _middles(a)
+        made = np.empty(given.shape, dtype=object)
+        made.reshape(-1)[:] = [ball.mid() for ball in balls]
+        return made
 
     def frozen(self, steps: Any) -> Any:
         """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L.
