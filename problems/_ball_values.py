@@ -11,7 +11,7 @@ Where a difference comes out with fewer than half of the bits, nothing is said: 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -159,9 +159,8 @@ class BallValues:
             made = left + arb(0, error) if error else +left
         return made if made.is_finite() and made.rel_accuracy_bits() >= bits // 2 else None
 
-    def gap(self, bits: int, known: Minimiser, x: Sequence[Any]) -> Any:
+    def gap(self, bits: int, known: Minimiser, point: list[Any], radius: float) -> Any:
         """f at the centre less f*, and what the radius adds; None where too much cancels."""
-        point, radius = centre(x)
         if not radius < LARGEST:
             return None
         if bits not in self._lowest:
@@ -176,20 +175,22 @@ class BallValues:
         made = self.difference(bits, point, lowest, ZERO, error)
         return None if made is None else made if made >= 0 else made.nonnegative_part()
 
-    def bregman(self, bits: int, x: list[Any], d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
-        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
-        point, radius = centre(x)
+    def bregman(self, bits: int, point: list[Any], radius: float, d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
+        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all.
+
+        x is within the radius of an exact point, and x + d of what that point becomes.
+        """
         with Precision(bits + WORD):
-            moved = [a + b for a, b in zip(x, d, strict=True)]
-        end, reach = centre(moved)
-        known = self._near(end)
-        if (
-            known is not None and known.point != end
-        ):  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
+            moved = [a + b for a, b in zip(point, d, strict=True)]
+        known, reach = self._near(moved), None
+        if known is not None:  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
             away = length([a - b for a, b in zip(moved, known.point, strict=True)])
-            step = max([abs(float(number)) for number in d[:: self._every]])  # about: any bound would do
-            if away <= reach + step * 2.0 ** (ROUNDED - bits):
+            step = max([abs(float(number)) for number in d[:: self._every]])  # any bound would do
+            if away <= step * 2.0 ** (ROUNDED - bits):
                 end, reach = known.point, away
+        if reach is None:
+            end, reach = centre(moved)
+        reach = (reach + radius) * GROWN
         if not radius + reach < LARGEST:
             return None
         error = about(self._slope(point, gx), self.L, radius) if radius else 0.0
@@ -199,13 +200,14 @@ class BallValues:
 
     @staticmethod
     def each(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
-        """`quick(*point)` for each of the stacked points, and `slow(*stacks)` for those of which it says nothing."""
+        """`quick(centre, radius, *rest)` for each of the stacked points, and `slow(*stacks)` where it says nothing."""
         bare = [xp.bare(v) for v in stacks]
         shape = np.broadcast_shapes(*(v.shape for v in bare))
         found = np.empty(shape[:-1], dtype=object)
         with xp.working():
-            rows = zip(*(np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare), strict=True)
-            found.reshape(-1)[:] = [quick(*row) for row in rows]
+            centres = _centres(stacks[0], bare[0], shape)
+            rest = [np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare[1:]]
+            found.reshape(-1)[:] = [quick(*first, *others) for first, *others in zip(centres, *rest, strict=True)]
         missing = np.asarray(np.frompyfunc(lambda a: a is None, 1, 1)(found), dtype=bool)
         if missing.any():
             some = all(v.shape == shape for v in bare) and missing.ndim
@@ -217,6 +219,15 @@ class BallValues:
 def whole(bits: int) -> int:
     """So many bits, in whole words."""
     return -(-bits // WORD) * WORD
+
+
+def _centres(x: Any, bare: Any, shape: tuple[int, ...]) -> list[tuple[list[Any], float]]:
+    """The middles of stacked points, and upper bounds of the distances to what they enclose."""
+    about = getattr(x, "about", None)
+    if about is None or bare.shape != shape:
+        return [centre(row) for row in np.broadcast_to(bare, shape).reshape(-1, shape[-1]).tolist()]
+    radii = about[1].reshape(-1) * (math.sqrt(shape[-1]) * GROWN)
+    return list(zip(about[0].reshape(-1, shape[-1]).tolist(), np.where(radii == 0, 0.0, radii + TINY).tolist(), strict=True))
 
 
 def centre(balls: list[Any]) -> tuple[list[Any], float]:

@@ -109,7 +109,7 @@ class _Logistic:
         assert self.known is not None and self.star is not None
         if is_plain_ball(xp):
             values, known = self.values(), self.star(xp.bits)
-            return values.each(xp, lambda x: values.gap(xp.bits, known, x), lambda x: self._gap_without_cancellation(xp, x), x)
+            return values.each(xp, partial(values.gap, xp.bits, known), lambda x: self._gap_without_cancellation(xp, x), x)
         if is_ball(xp):
             return self._gap_without_cancellation(xp, x)
         near = self.constants.vector(xp, "centre")

@@ -56,7 +56,11 @@ class Ball(WrappingArithmetic):
             made = coordinates.data if wrapped else np.asarray(self.plain.scalars(coordinates))
             if not made.ndim:
                 raise ValueError("vectors need coordinates along the last axis; found a single number")
-            return WrappedVectors(self, self.plain.enlarge(made, radius))
+            enlarged = self.plain.enlarge(made, radius)
+            if enlarged is made or not all(ball.is_exact() for ball in made.reshape(-1).tolist()):
+                return WrappedVectors(self, enlarged)
+            radii = np.broadcast_to(np.abs(np.asarray(radius, dtype=np.float64)), enlarged.shape[:-1])
+            return WrappedVectors(self, enlarged, (np.broadcast_to(made, enlarged.shape), radii))
 
     def descended(self, x: WrappedVectors, eta: WrappedScalars, g: WrappedVectors) -> WrappedVectors:
         with self.running():

@@ -29,7 +29,6 @@ def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
 
 
 _minimum, _maximum = np.frompyfunc(numbers.smaller, 2, 1), np.frompyfunc(numbers.larger, 2, 1)
-_divide = each(lambda a, b: a / b, 2)
 _orders, _chosen = each(numbers.order, 2), each(numbers.choose, 3)
 # a rule may say why a run has no step, and a run that has ended goes on idly with 1
 _middles = each(lambda a: a if isinstance(a, Undefined) else lift(a).mid())
@@ -136,9 +135,18 @@ class PlainBall(Plain):
         return np.asarray(wider(self._lifted(values), error), dtype=object)
 
     def _lifted(self, values: Any) -> Array:
-        """Balls, each lifted unless it is one."""
+        """Balls, each lifted unless it is one; what stands there often, such as 0, once."""
         given = np.asarray(values, dtype=object)
-        return given.copy() if set(map(type, given.reshape(-1).tolist())) == {arb} else super().scalars(given)
+        flat = given.reshape(-1).tolist()
+        kinds = set(map(type, flat))
+        if kinds == {arb}:
+            return given.copy()
+        if kinds not in ({int}, {float}):
+            return super().scalars(given)
+        known = {value: lift(value) for value in set(flat)}
+        made = np.empty(given.shape, dtype=object)
+        made.reshape(-1)[:] = [known[value] for value in flat]
+        return made
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> Array:
         """Each coordinate moves by at most the radius."""
@@ -200,7 +208,7 @@ class PlainBall(Plain):
     def power(self, a: Any, exponent: Fraction) -> Array:
         exponent = Fraction(exponent)
         if exponent < 0:
-            return _divide(ONE, self.power(a, -exponent))
+            return self.divide(ONE, self.power(a, -exponent))
         base = self.array(a)
         if exponent.denominator == 2:
             base = self.sqrt(base)
@@ -227,7 +235,7 @@ class PlainBall(Plain):
         return np.asarray(_orders(a, b), dtype=np.int8)
 
     def divide(self, a: Any, b: Any) -> Array:
-        return _divide(a, b)
+        return np.asarray(np.true_divide(a, b), dtype=object)
 
     def normsq(self, v: Array) -> Any:
         """A sum of squares is not negative, whatever a product of balls about 0 says."""

@@ -85,12 +85,12 @@ class WrappedScalars(Guarded):
 
 
 class WrappedVectors(Guarded):
-    """A stack of points."""
+    """A stack of points. `about`, where it is known: exact points and how far each coordinate may be from theirs."""
 
-    __slots__ = ("data", "numbers")
+    __slots__ = ("about", "data", "numbers")
 
-    def __init__(self, numbers: Numbers, data: Array) -> None:
-        self.numbers, self.data = numbers, data
+    def __init__(self, numbers: Numbers, data: Array, about: tuple[Array, Array] | None = None) -> None:
+        self.numbers, self.data, self.about = numbers, data, about
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -106,9 +106,9 @@ class WrappedVectors(Guarded):
 
     def __getitem__(self, key: Any) -> WrappedVectors:
         keys = key if isinstance(key, tuple) else (key,)
-        if any(part is Ellipsis for part in keys):
-            keys = (*keys, slice(None))
-        return WrappedVectors(self.numbers, self.data[keys])
+        whole = (*keys, slice(None)) if any(part is Ellipsis for part in keys) else keys
+        about = None if self.about is None else (self.about[0][whole], self.about[1][keys])
+        return WrappedVectors(self.numbers, self.data[whole], about)
 
     def __repr__(self) -> str:
         return f"WrappedVectors({self.data})"

@@ -96,8 +96,8 @@ def without_radii(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def without_centres(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middles taken for the points."""
-    real = _ball_values.centre
-    monkeypatch.setattr(_ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
+    real = _ball_values._centres
+    monkeypatch.setattr(_ball_values, "_centres", lambda *given: [(point, 0.0) for point, _ in real(*given)])
 
 
 def without_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
