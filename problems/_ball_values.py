@@ -68,16 +68,16 @@ class BallValues:
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
 
-    def at(self, point: list[Any], bits: int, better: int = 0) -> Any:
+    def at(self, point: list[Any], bits: int, better: int = 0) -> Visited:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
         known = self._near(point)
         if known is not None and known.bits >= bits and known.point == point:
-            return known.value
+            return known
         bits = max(bits, better)
         with Precision(bits):
-            value = softplus_sum(self._margins(point))
-        self._keep(Visited(point, bits, value))
-        return value
+            known = Visited(point, bits, softplus_sum(self._margins(point)))
+        self._keep(known)
+        return known
 
     def both(self, point: list[Any], bits: int, precision: int) -> tuple[Any, list[Any]]:
         """f and its gradient over the points that the balls enclose, rounded to `precision`; at an exact point they are kept.
@@ -145,8 +145,13 @@ class BallValues:
         given = float(less.rad()) + error  # a difference that is known better than what it meets is known well enough
         while True:
             with Precision(max(working + WORD, better)):
-                other = self.at(minus, working, better) if isinstance(minus, list) else minus
-                made = self.at(plus, working, better) - other
+                first, other = self.at(plus, working, better), minus
+                if isinstance(minus, list):
+                    second = self.at(minus, working, better)
+                    other, working = second.value, max(working, min(first.bits, second.bits))
+                else:
+                    working = max(working, first.bits)
+                made = first.value - other
                 left = made - less
             accuracy = int(left.rel_accuracy_bits())
             if accuracy >= bits - SLACK or float(made.rad()) <= given:

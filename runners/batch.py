@@ -38,7 +38,9 @@ class Batch:
         self.etas: Any = None  # the steps of a run told by inner products
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
-        with xp.running():
+        # a rule that reads the run would follow it to where f* is not known as well as points with more bits are
+        self.making = xp.running if all(rule.constant for rule in rules) else xp.working
+        with self.making():
             self.x = self.plain.stored(np.stack([np.asarray(self.plain.vector(start)) for start in starts]))
             self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
@@ -50,7 +52,7 @@ class Batch:
 
     def go(self, steps: int) -> Batch:
         self.total = steps
-        with np.errstate(all="ignore"), self.xp.running():
+        with np.errstate(all="ignore"), self.making():
             self._go(steps)
         return self
 
