@@ -222,12 +222,7 @@ def by_construction(relation: Relation, trace: Trace) -> bool:
 
 def distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:
     """How far apart two sides may be, relative to them."""
-    a, b = xp.middle(left), xp.middle(right)
-    with np.errstate(all="ignore"):
-        difference = left - right
-        apart = np.abs(xp.middle(difference)) + xp.error(difference)
-        relative = apart / np.maximum(np.abs(a), np.abs(b))
-    return np.where(np.isfinite(relative), relative, np.inf)
+    return xp.distance(left, right)
 
 
 def slacks(checked: Checked, q: Question, trace: Trace, series: Series) -> NDArray[np.float64]:

@@ -11,8 +11,10 @@ Where a difference comes out with fewer than half of the bits, nothing is said: 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,82 +25,136 @@ from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplu
 from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
+NAMED = 9  # coordinates, at most
 KEPT = 1100  # a chunk of a run, twice
+SLACK = 24  # bits that a difference may lack before it is computed again with more
 SPARE, WORD = 16, 64  # bits beyond those that cancel; precisions are whole words, which cost no more, so that values serve again
+ROUNDED = 12  # bits: a step is frozen by eight, and a few roundings come with it
 LARGEST = 2.0**400  # radii beyond it are of no use
 GROWN = 1 + 2.0**-40  # more than a few roundings of a float64
 TINY = 2.0**-1000
+NARROW = 2.0**-40  # a radius
+
+
+@dataclass
+class Visited:
+    """An exact point, f there computed with so many bits, and the gradient if somebody asked for it."""
+
+    point: list[Any]
+    bits: int
+    value: Any
+    gradient: list[Any] | None = None
+
+    @cached_property
+    def slope(self) -> float:
+        """An upper bound of the length of the gradient."""
+        return length(self.gradient or [])
 
 
 class BallValues:
-    """Values of f at exact points, each known to the bits that were asked for so far."""
+    """Values of f at exact points, each known to the bits that were asked for so far.
+
+    Points are looked up by some coordinates as float64s. Of points that share these one is kept, the last: it may be taken for
+    its neighbours too, with what the distance adds.
+    """
 
     def __init__(self, Z: NDArray[np.float64], L: Any) -> None:
         self.rows = arb_mat(*Z.shape, [arb(float(v)) for v in Z.reshape(-1)])
         self.columns = self.rows.transpose()
         self.L = float_above(arb(float(L))) * GROWN
-        self._known: dict[Any, tuple[int, Any]] = {}
+        self._every = -(-Z.shape[1] // NAMED)
+        self._visited: dict[tuple[float, ...], Visited] = {}
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
 
-    def at(self, point: Sequence[Any], bits: int, better: int = 0) -> Any:
+    def at(self, point: list[Any], bits: int, better: int = 0) -> Visited:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
-        key = tuple(number.man_exp() for number in point)
-        known = self._known.get(key)
-        if known is not None and known[0] >= bits:
-            return known[1]
+        known = self._near(point)
+        if known is not None and known.bits >= bits and known.point == point:
+            return known
         bits = max(bits, better)
         with Precision(bits):
-            value = softplus_sum(self._margins(point))
-        self._keep(key, bits, value)
-        return value
+            known = Visited(point, bits, softplus_sum(self._margins(point)))
+        self._keep(known)
+        return known
 
-    def both(self, point: Sequence[Any], bits: int) -> tuple[Any, list[Any]]:
-        """f and its gradient over the points that the balls enclose, rounded to so many bits; at an exact point f is kept.
+    def both(self, point: list[Any], bits: int, precision: int) -> tuple[Any, list[Any]]:
+        """f and its gradient over the points that the balls enclose, rounded to `precision`; at an exact point they are kept.
 
-        There the gradient has more bits to begin with, as many as the last one lost by being short. At other points the radius
-        says how much there is to know.
+        There they have more than `bits` bits to begin with, as many more as the last gradient lost by being short. At other
+        points the radius says how much there is to know.
         """
         exact = all(number.is_exact() for number in point)
         working = whole(bits + SPARE + self._short) if exact else bits
-        with Precision(working):
+        known = self._near(point) if exact else None
+        if known is None or known.gradient is None or known.bits < working or known.point != point:
+            known = self._computed(point, working, exact or max([float(number.rad()) for number in point]) < NARROW)
+            if exact:
+                self._keep(known)
+        made = known.gradient
+        assert made is not None
+        if exact:
+            size = max([abs(float(number)) for number in made])
+            self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
+        if known.bits <= precision:
+            return known.value, made
+        with Precision(precision):
+            return +known.value, [+number for number in made]
+
+    def _computed(self, point: list[Any], bits: int, narrow: bool) -> Visited:
+        with Precision(bits):
             margins = self._margins(point)
-            value, slopes = softplus_and_slopes(margins)
+            value, slopes = softplus_and_slopes(margins, narrow=narrow)
             made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-            if not all(number.is_finite() for number in made):
+            if not all([number.is_finite() for number in made]):
                 slopes = [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(margins, slopes, strict=True)]
                 made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-        if exact:
-            self._keep(tuple(number.man_exp() for number in point), working, value)
-            size = max(abs(float(number)) for number in made)
-            self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
-        with Precision(bits):
-            return +value, [+number for number in made]
+        return Visited(point, bits, value, made)
 
-    def _margins(self, point: Sequence[Any]) -> list[Any]:
-        made: list[Any] = (self.rows * arb_mat(len(point), 1, list(point))).entries()
+    def _margins(self, point: list[Any]) -> list[Any]:
+        made: list[Any] = (self.rows * arb_mat(len(point), 1, point)).entries()
         return made
 
-    def _keep(self, key: Any, bits: int, value: Any) -> None:
-        if len(self._known) >= KEPT:
-            del self._known[next(iter(self._known))]
-        self._known[key] = (bits, value)
+    def _name(self, point: list[Any]) -> tuple[float, ...]:
+        """Some coordinates as float64s: most points differ in these."""
+        return tuple([float(number) for number in point[:: self._every]])
 
-    def difference(self, bits: int, plus: Sequence[Any], minus: Any, less: Any, error: float) -> Any:
+    def _near(self, point: list[Any]) -> Visited | None:
+        """A point that was visited by the same name, perhaps this one."""
+        return self._visited.get(self._name(point))
+
+    def _slope(self, point: list[Any], gradient: list[Any] | None) -> Any:
+        """An upper bound of the length of the gradient at an exact point: as it was found there, or as it is given."""
+        known = self._near(point)
+        if known is not None and known.gradient is not None and known.point == point:
+            return known.slope
+        return None if gradient is None else length(gradient)
+
+    def _keep(self, known: Visited) -> None:
+        if len(self._visited) >= KEPT:
+            del self._visited[next(iter(self._visited))]
+        self._visited[self._name(known.point)] = known
+
+    def difference(self, bits: int, plus: list[Any], minus: Any, less: Any, error: float) -> Any:
         """f(plus) - `minus` - `less`, within a further error, to about `bits` bits; None where it has fewer than half of them.
 
         `minus` is an exact point, or a ball that is known well enough.
         """
-        working, better, before = whole(bits + SPARE), self._better, -1
+        working, better, before = bits, self._better, -1
         given = float(less.rad()) + error  # a difference that is known better than what it meets is known well enough
         while True:
-            with Precision(max(working, better)):
-                other = self.at(minus, working, better) if isinstance(minus, list) else minus
-                made = self.at(plus, working, better) - other
+            with Precision(max(working + WORD, better)):
+                first, other = self.at(plus, working, better), minus
+                if isinstance(minus, list):
+                    second = self.at(minus, working, better)
+                    other, working = second.value, max(working, min(first.bits, second.bits))
+                else:
+                    working = max(working, first.bits)
+                made = first.value - other
                 left = made - less
             accuracy = int(left.rel_accuracy_bits())
-            if accuracy >= bits or float(made.rad()) <= given:
+            if accuracy >= bits - SLACK or float(made.rad()) <= given:
                 break
             if working >= 5 * bits or accuracy <= before:  # what it is compared with is not known any better
                 break
@@ -108,43 +164,55 @@ class BallValues:
             made = left + arb(0, error) if error else +left
         return made if made.is_finite() and made.rel_accuracy_bits() >= bits // 2 else None
 
-    def gap(self, bits: int, known: Minimiser, x: Sequence[Any]) -> Any:
+    def gap(self, bits: int, known: Minimiser, point: list[Any], radius: float) -> Any:
         """f at the centre less f*, and what the radius adds; None where too much cancels."""
-        point, radius = centre(x)
         if not radius < LARGEST:
             return None
         if bits not in self._lowest:
             self._lowest[bits] = enclosed(known, bits)
         lowest, star = self._lowest[bits]
         error = 0.0
-        if radius:  # |grad f(c)| <= L |c - x*|
-            away = length([a - b for a, b in zip(point, star, strict=True)]) + known.radius
-            error = about(self.L * away, self.L, radius)
+        if radius:
+            slope = self._slope(point, None)
+            if slope is None:  # |grad f(c)| <= L |c - x*|
+                slope = self.L * (length([a - b for a, b in zip(point, star, strict=True)]) + known.radius)
+            error = about(slope, self.L, radius)
         made = self.difference(bits, point, lowest, ZERO, error)
         return None if made is None else made if made >= 0 else made.nonnegative_part()
 
-    def bregman(self, bits: int, x: Sequence[Any], d: Sequence[Any], gx: Sequence[Any], gy: Sequence[Any]) -> Any:
-        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all."""
-        point, radius = centre(x)
-        moved = [a + b for a, b in zip(x, d, strict=True)]
-        end, _ = centre(moved)
-        reach = length([a - b for a, b in zip(moved, end, strict=True)])
+    def bregman(self, bits: int, point: list[Any], radius: float, d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
+        """f near x + d less f near x less <grad f(x), d>: where both points were visited, it costs no exponential at all.
+
+        x is within the radius of an exact point, and x + d of what that point becomes.
+        """
+        with Precision(bits + WORD):
+            moved = [a + b for a, b in zip(point, d, strict=True)]
+        known, reach = self._near(moved), None
+        if known is not None:  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
+            away = length([a - b for a, b in zip(moved, known.point, strict=True)])
+            step = max([abs(float(number)) for number in d[:: self._every]])  # any bound would do
+            if away <= step * 2.0 ** (ROUNDED - bits):
+                end, reach = known.point, away
+        if reach is None:
+            end, reach = centre(moved)
+        reach = (reach + radius) * GROWN
         if not radius + reach < LARGEST:
             return None
-        error = about(length(gx), self.L, radius) if radius else 0.0
-        error += about(length(gy), self.L, reach) if reach else 0.0
-        along = sum((a * b for a, b in zip(gx, d, strict=True)), ZERO)
+        error = about(self._slope(point, gx), self.L, radius) if radius else 0.0
+        error += about(self._slope(end, gy), self.L, reach) if reach else 0.0
+        along = sum([a * b for a, b in zip(gx, d, strict=True)], ZERO)
         return self.difference(bits, end, point, along, error) if along.is_finite() else None
 
     @staticmethod
     def each(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
-        """`quick(*point)` for each of the stacked points, and `slow(*stacks)` for those of which it says nothing."""
+        """`quick(centre, radius, *rest)` for each of the stacked points, and `slow(*stacks)` where it says nothing."""
         bare = [xp.bare(v) for v in stacks]
         shape = np.broadcast_shapes(*(v.shape for v in bare))
         found = np.empty(shape[:-1], dtype=object)
         with xp.working():
-            rows = zip(*(np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare), strict=True)
-            found.reshape(-1)[:] = [quick(*row) for row in rows]
+            centres = _centres(stacks[0], bare[0], shape)
+            rest = [np.broadcast_to(v, shape).reshape(-1, shape[-1]).tolist() for v in bare[1:]]
+            found.reshape(-1)[:] = [quick(*first, *others) for first, *others in zip(centres, *rest, strict=True)]
         missing = np.asarray(np.frompyfunc(lambda a: a is None, 1, 1)(found), dtype=bool)
         if missing.any():
             some = all(v.shape == shape for v in bare) and missing.ndim
@@ -158,24 +226,35 @@ def whole(bits: int) -> int:
     return -(-bits // WORD) * WORD
 
 
-def centre(balls: Sequence[Any]) -> tuple[list[Any], float]:
+def _centres(x: Any, bare: Any, shape: tuple[int, ...]) -> list[tuple[list[Any], float]]:
+    """The middles of stacked points, and upper bounds of the distances to what they enclose."""
+    about = getattr(x, "about", None)
+    if about is None or bare.shape != shape:
+        return [centre(row) for row in np.broadcast_to(bare, shape).reshape(-1, shape[-1]).tolist()]
+    radii = about[1].reshape(-1) * (math.sqrt(shape[-1]) * GROWN)
+    return list(zip(about[0].reshape(-1, shape[-1]).tolist(), np.where(radii == 0, 0.0, radii + TINY).tolist(), strict=True))
+
+
+def centre(balls: list[Any]) -> tuple[list[Any], float]:
     """The middles of the coordinates, and an upper bound of the distance to what they enclose; inf if there is none."""
     if all(ball.is_exact() for ball in balls):
-        return list(balls), 0.0
-    if not all(ball.is_finite() for ball in balls):
-        return list(balls), float("inf")
-    return [ball.mid() for ball in balls], length([ball.rad() for ball in balls])
+        return balls, 0.0
+    radius = _length([float(ball.rad()) for ball in balls])  # of a ball that is not finite, inf
+    return ([ball.mid() for ball in balls] if radius < math.inf else balls), radius
 
 
-def length(balls: Sequence[Any]) -> float:
+def length(balls: list[Any]) -> float:
     """An upper bound of the Euclidean norm; inf where a ball is unbounded."""
-    sizes = [float(ball.abs_upper()) for ball in balls]  # to the nearest float64, or to 0 below them all
-    if not math.isfinite(sum(sizes)):
-        return math.inf
-    largest = max(sizes, default=0.0)
-    if not 2.0**-900 < largest < 2.0**900:
-        return 0.0 if all(ball.is_zero() for ball in balls) else largest * len(balls) * GROWN + TINY
-    return largest * math.sqrt(sum([(size / largest) ** 2 for size in sizes])) * GROWN + TINY
+    made = _length([float(ball.abs_upper()) for ball in balls])  # to the nearest float64, or to 0 below them all
+    return 0.0 if made == TINY and all([ball.is_zero() for ball in balls]) else made
+
+
+def _length(sizes: list[float]) -> float:
+    """An upper bound of the norm of numbers that are not negative, each off by half a unit, or by an underflow."""
+    total = sum([size * size for size in sizes])
+    if 2.0**-900 < total < 2.0**900:  # squares that underflow are far less than what GROWN adds
+        return math.sqrt(total) * GROWN + TINY
+    return max(sizes, default=0.0) * len(sizes) * GROWN + TINY if math.isfinite(sum(sizes)) else math.inf
 
 
 def about(slope: float, L: float, radius: float) -> float:

@@ -91,7 +91,8 @@ class _Logistic:
 
         def make() -> tuple[Scalars, Vectors]:
             points = xp.bare(x)
-            found = [self.values().both(point, xp.bits) for point in points.reshape(-1, points.shape[-1]).tolist()]
+            rows = points.reshape(-1, points.shape[-1]).tolist()
+            found = [self.values().both(point, xp.bits, xp.precision) for point in rows]
             values, gradients = np.empty(len(found), dtype=object), np.empty((len(found), points.shape[-1]), dtype=object)
             values[:] = [value for value, _ in found]
             for n, (_, gradient) in enumerate(found):
@@ -108,7 +109,7 @@ class _Logistic:
         assert self.known is not None and self.star is not None
         if is_plain_ball(xp):
             values, known = self.values(), self.star(xp.bits)
-            return values.each(xp, lambda x: values.gap(xp.bits, known, x), lambda x: self._gap_without_cancellation(xp, x), x)
+            return values.each(xp, partial(values.gap, xp.bits, known), lambda x: self._gap_without_cancellation(xp, x), x)
         if is_ball(xp):
             return self._gap_without_cancellation(xp, x)
         near = self.constants.vector(xp, "centre")

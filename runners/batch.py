@@ -38,7 +38,9 @@ class Batch:
         self.etas: Any = None  # the steps of a run told by inner products
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
-        with xp.working():
+        # a rule that reads the run would follow it to where f* is not known as well as points with more bits are
+        self.making = xp.running if all(rule.constant for rule in rules) else xp.working
+        with self.making():
             self.x = self.plain.stored(np.stack([np.asarray(self.plain.vector(start)) for start in starts]))
             self.L = None if problem.L is None else self.plain.scalar(problem.L)
         self.rows = [slice(n * len(starts) // len(rules), (n + 1) * len(starts) // len(rules)) for n in range(len(rules))]
@@ -50,7 +52,7 @@ class Batch:
 
     def go(self, steps: int) -> Batch:
         self.total = steps
-        with np.errstate(all="ignore"), self.xp.working():
+        with np.errstate(all="ignore"), self.making():
             self._go(steps)
         return self
 
@@ -71,16 +73,20 @@ class Batch:
             return run_by_grams(self, steps, X[:, 0].copy(), G[:, 0].copy())
         if alone:
             return self._go_alone(steps, X, G, E)
+        once = all(rule.constant for rule in self.rules) and self.prescribed is None
+        eta: Any = None
         for k in range(steps):
             if self.running == 0:
                 break
-            eta = np.concatenate([self.ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
+            if eta is None or not once:
+                with self.xp.working():
+                    eta = np.concatenate([self.ask(number, pasts, k, x[rows], g[rows]) for number, rows in enumerate(self.rows)])
             if self.running == 0:
                 break
             x = plain.stored(x - plain.scale(eta, g))
             g = problem.grad(plain, x)
             n += 1
-            E[:, n - 1], X[:, n], G[:, n] = eta, x, g
+            E[:, n - 1], X[:, n], G[:, n] = self.enclosing(eta), x, g
             if careful:
                 self._watch(X[:, n : n + 1], G[:, n : n + 1], k + 1)
             if n == size - 1:
@@ -182,6 +188,10 @@ class Batch:
             raise RuleError(
                 f"rule '{rule.name}' returned {found} at step {k}; needs one number, or one for each of {count} runs"
             ) from None
+        return eta
+
+    def enclosing(self, eta: Any) -> Any:
+        """The steps of the run that the points stand for: those that were taken."""
         return eta
 
     def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:

@@ -31,15 +31,17 @@ class Chunk:
         self.stored = g
         formula = xp.vectors(g) if xp.plain.encloses else problem.grad(xp, exact)
         grad = xp.observed(g, formula)
-        moved = exact[:, :n] - xp.scale(self.eta, formula[:, :n])
-        self.step_error = xp.apart(moved, x[:, 1:])
+        moved = xp.descended(exact[:, :n], self.eta, formula[:, :n])
         self.radii: Any = None
         if xp.certified:
             from boundcheck.runners.descent_tube import DescentRadii, coordinates_apart
+            from boundcheck.runners.tube import lengths
 
             self.radii = radius if isinstance(radius, DescentRadii) else DescentRadii(problem, xp, radius)
-            self.radius = self.radii.extend(first, x, eta, coordinates_apart(xp, moved, x[:, 1:]))
+            apart = coordinates_apart(xp, moved, x[:, 1:])
+            self.step_error, self.radius = lengths(apart), self.radii.extend(first, x, eta, apart)
         else:
+            self.step_error = xp.apart(moved, x[:, 1:])
             smooth = problem.L is not None or problem.local_smoothness is None
             self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x)
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)

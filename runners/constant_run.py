@@ -1,7 +1,8 @@
 """Gradient descent with a step that is one number, such as 1/L, taken as that number and not as a rounded one.
 
-Where a rule's formula reads no point, its enclosure is known before the run. The engine stores middles as always; the error of a
-step then has the width of eta |grad f| in it, and for eta L <= 2 such errors only add up. No tube is needed, and no derivative.
+Where a rule's formula reads no point, its enclosure is known before the run. The engine stores the points of the frozen step,
+which a run with that step has visited already. The error of a step then has eta |grad f| in it, times how far freezing moved eta,
+and for eta L <= 2 such errors only add up. No tube is needed, and no derivative.
 """
 
 from __future__ import annotations
@@ -27,15 +28,19 @@ from boundcheck.trace import Trace
 
 
 class _Enclosed(Batch):
-    step: Any = None  # the value of the formula, enclosed
+    step: Any = None  # the value of the formula, as a ball
 
     def as_steps(self, rule: Rule, answer: Any, count: int, k: int) -> Any:
-        """Nothing is frozen. The rule must say what its formula says."""
-        eta = np.empty(count, dtype=self.x.dtype)
-        eta[:] = self.plain.array(self.step)
-        if np.isin(self.plain.compare(eta, self.plain.array(answer)), (Order.LESS, Order.GREATER)).any():
+        """The rule must say what its formula says. Points move by the frozen step, as those of other runs do."""
+        if np.isin(self.plain.compare(self.plain.array(self.step), self.plain.array(answer)), (Order.LESS, Order.GREATER)).any():
             raise RuleError(f"rule '{rule.name}' does not follow {explicit(rule)} at step {k}")
-        return eta
+        return super().as_steps(rule, answer, count, k)
+
+    def enclosing(self, eta: Any) -> Any:
+        """The step itself: how far the exact image is from the stored point then has the freezing in it."""
+        made = np.empty_like(eta)
+        made[:] = self.step
+        return made
 
 
 def takes_one_step(problem: Problem, rule: Rule, xp: Arithmetic) -> bool:
@@ -60,7 +65,7 @@ def run_enclosed(
 ) -> Trace:
     """The trace of the exact steps of the rule's formula; see `takes_one_step`."""
     begin = problem.start if start is None else start
-    recorder = Recorder(problem, xp, frozenset(columns), letters(problem, xp))
+    recorder = Recorder(problem, xp, frozenset(columns), letters(problem, xp), even=True)
     runs = _Enclosed(problem, [rule], [begin], xp, recorder)
     runs.step = xp.bare(_step(problem, rule, xp)).reshape(-1)[0]  # type: ignore[attr-defined]
     done = runs.go(steps)

@@ -25,13 +25,15 @@ def too_small(k: int, xp: Arithmetic) -> str:
 
 def why_stop(x: Any, g: Any, k: int) -> str:
     """Why a run in rationals or at high precision cannot go on from x_k, or ""."""
-    for entry in (*x, *g):
-        if isinstance(entry, Undefined):
-            return f"x_{k} or its gradient is not rational: {entry.reason}"
+    entries = [*x, *g]
+    kinds = set(map(type, entries))
+    if Undefined in kinds:
+        reason = next(entry.reason for entry in entries if isinstance(entry, Undefined))
+        return f"x_{k} or its gradient is not rational: {reason}"
     if all(entry == 0 for entry in g):
         return f"the gradient is exactly zero at x_{k}"
-    if any(hasattr(entry, "is_finite") and not entry.is_finite() for entry in (*x, *g)):
-        return f"x_{k} or its gradient is not a number"
+    if all([hasattr(kind, "is_finite") for kind in kinds]):
+        return "" if all([entry.is_finite() for entry in entries]) else f"x_{k} or its gradient is not a number"
     size = max(entry.q.bit_length() if hasattr(entry, "q") else 0 for entry in x)
     return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""
 

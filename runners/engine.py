@@ -54,7 +54,7 @@ def run(
     all_starts = [start for _, start in batch]
 
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
-        recorder = Recorder(problem, xp, part, letters(problem, xp))
+        recorder = Recorder(problem, xp, part, letters(problem, xp), even=xp.certified and all(rule.constant for rule in rules))
         return Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed).go(steps)
 
     told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))

@@ -11,9 +11,9 @@ from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars,
 from boundcheck.evaluate.columns import Column, as_column, leaves
 from boundcheck.evaluate.series import Series
 from boundcheck.language.ranges import highest
-from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import Scalar, Term
-from boundcheck.language.tree import Index
+from boundcheck.language.rewrite import put_index, transform
+from boundcheck.language.scalars import Scalar, Term, as_scalar
+from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Point, Scaled, Vector
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
@@ -86,10 +86,13 @@ class Recorder:
         wanted: Iterable[Column],
         letters: Mapping[str, Any],
         state: frozenset[str] = GRADIENT_DESCENT.state,
+        even: bool = False,
     ) -> None:
+        """`even`: all steps are one number, and means with steps for weights are means without."""
         self.problem, self.xp = problem, xp
         self.leads = {column: lead(column.formula, state) for column in _ordered(_with_weights(wanted))}
         self.offsets = {column: only_offset(column.formula) for column in self.leads}
+        self.formulas = {column: without_weights(column.formula) if even else column.formula for column in self.leads}
         self.plain = {c: put_index(c.formula, "n", Index("n", -o)) for c, o in self.offsets.items() if o is not None}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
         self.done = dict.fromkeys(self.leads, 0)
@@ -128,6 +131,7 @@ class Recorder:
 
     def _feed(self, chunk: Stretch) -> None:
         windows: dict[Any, Leaves] = {}
+        made: dict[Any, Scalars] = {}
         self._lengths.clear()
         for column, reach in self.leads.items():
             low, high = self.done[column], chunk.first + chunk.count - reach
@@ -144,12 +148,15 @@ class Recorder:
                 except NotInThisArithmetic as no:
                     self.refused[column] = str(no)
                 continue
+            name = (self.formulas[column].key, column.local, low, high)
             try:
-                value = self._value(column, chunk, low, high, windows)
+                if name not in made:
+                    value = self._value(column, chunk, low, high, windows)
+                    made[name] = _full(self.xp, value, chunk.runs, high - low)
             except NotInThisArithmetic as no:
                 self.refused[column] = str(no)
                 continue
-            self.parts[column].append(_full(self.xp, value, chunk.runs, high - low))
+            self.parts[column].append(made[name])
 
     def _value(self, column: Column, chunk: Stretch, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
         """A column at low..high - 1. One of a single point is read off the whole chunk, so its middles agree at all offsets."""
@@ -158,7 +165,7 @@ class Recorder:
             at = (low, high, column.local)
             if at not in windows:
                 windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at))
-            return windows[at].value(column.formula)
+            return windows[at].value(self.formulas[column])
         kind = "path" if not column.local else "image" if offset else "exact"
         if kind not in windows:
             windows[kind] = Leaves(
@@ -223,6 +230,17 @@ def _with_weights(wanted: Iterable[Column]) -> set[Column]:
     inside = [n for c in wanted for n in c.formula.walk()]
     numbers = [n.weight for n in inside if isinstance(n, Mean)] + [n.factor for n in inside if isinstance(n, Scaled)]
     return wanted | {as_column(leaf)[0] for number in numbers for leaf in leaves(number)}
+
+
+def without_weights(formula: Scalar) -> Scalar:
+    """The formula with every mean that weighs by the steps taken plainly."""
+
+    def change(node: Node) -> Node | None:
+        if not isinstance(node, Mean) or not isinstance(node.weight, Term) or node.weight.name != "eta" or node.weight.run:
+            return None
+        return Mean(node.of, as_scalar(1), node.letter, node.low, node.high)
+
+    return transform(formula, change)
 
 
 def only_offset(formula: Scalar) -> int | None:

@@ -10,23 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.plain_ball import PlainBall, Precision, each, wider
+from boundcheck.arithmetic.ball_floats import by_floats, far_apart, float_above, in_floats, norms, sizes
+from boundcheck.arithmetic.base import Floats, Orders
+from boundcheck.arithmetic.plain_ball import PlainBall, Precision, wider
 from boundcheck.arithmetic.wrapped import WrappedScalars, WrappedVectors
 from boundcheck.arithmetic.wrapping import WrappingArithmetic
 
-SMALLEST = 2.0**-1000  # radii are handed out as float64, and never rounded down
-
-
-def float_above(a: Any) -> float:
-    """A float64 that is no smaller than |a|."""
-    if not a.is_finite():
-        return float("inf")
-    return 0.0 if a.is_zero() else float(a.abs_upper()) * (1 + 2.0**-50) + SMALLEST
-
-
-_radii = each(lambda a: float_above(a.rad()) if a.is_finite() else np.inf)
-_above = each(float_above)
+__all__ = ["Ball", "float_above"]
 
 
 class Ball(WrappingArithmetic):
@@ -48,36 +38,85 @@ class Ball(WrappingArithmetic):
     def working(self) -> Precision:
         return self.plain.working()
 
+    def running(self) -> Precision:
+        return self.plain.running()
+
+    @property
+    def precision(self) -> int:
+        return self.bits
+
     # -- making numbers ------------------------------------------------------------------------------------------
     def scalars(self, values: Any, error: Any = 0.0) -> WrappedScalars:
         return WrappedScalars(self, self.apply(wider, self.bare(values), error))
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> WrappedVectors:
-        """Each coordinate moves by at most the radius."""
-        made = self.bare(coordinates)
-        if not made.ndim:
-            raise ValueError("vectors need coordinates along the last axis; found a single number")
-        return WrappedVectors(self, self.apply(self.plain.enlarge, made, radius))
+        """Each coordinate moves by at most the radius. Points are known to a word more than other numbers."""
+        with self.running():
+            wrapped = isinstance(coordinates, WrappedScalars | WrappedVectors)
+            made = coordinates.data if wrapped else np.asarray(self.plain.scalars(coordinates))
+            if not made.ndim:
+                raise ValueError("vectors need coordinates along the last axis; found a single number")
+            enlarged = self.plain.enlarge(made, radius)
+            if enlarged is made or not all(ball.is_exact() for ball in made.reshape(-1).tolist()):
+                return WrappedVectors(self, enlarged)
+            radii = np.broadcast_to(np.abs(np.asarray(radius, dtype=np.float64)), enlarged.shape[:-1])
+            return WrappedVectors(self, enlarged, (np.broadcast_to(made, enlarged.shape), radii))
+
+    def descended(self, x: WrappedVectors, eta: WrappedScalars, g: WrappedVectors) -> WrappedVectors:
+        with self.running():
+            return WrappedVectors(self, x.data - self.plain.scale(eta.data, g.data))
 
     def observed(self, plain: Any, formula: WrappedVectors) -> WrappedVectors:
         """A run in balls computes an enclosure itself."""
         return self.vectors(plain)
 
     def enlarge(self, v: WrappedVectors, radius: Any) -> WrappedVectors:
-        return WrappedVectors(self, self.apply(self.plain.enlarge, v.data, radius))
+        with self.running():
+            return WrappedVectors(self, self.plain.enlarge(v.data, radius))
 
     def radius(self, v: WrappedVectors) -> Floats:
-        return _norms(np.asarray(_radii(v.data), dtype=np.float64))
+        return norms(in_floats(v.data)[1])
 
     def apart(self, v: WrappedVectors, stored: Any) -> Floats:
-        return _norms(np.asarray(_above(self.apply(np.subtract, v.data, stored)), dtype=np.float64))
+        return norms(sizes(self.apply(np.subtract, v.data, stored)))
+
+    # -- comparing -----------------------------------------------------------------------------------------------
+    def compare(self, a: Any, b: Any) -> Orders:
+        """By the middles and radii in floating point where that is enough; ball by ball for the rest."""
+        orders, unclear = by_floats(self._looked(a), self._looked(b))
+        if unclear.any():
+            balls = (np.broadcast_to(self.bare(numbers), orders.shape)[unclear] for numbers in (a, b))
+            orders[unclear] = self.apply(self.plain.compare, *balls)
+        return orders
+
+    def distance(self, a: Any, b: Any) -> Floats:
+        """To a few digits where the two are far apart."""
+        apart = far_apart(self._looked(a), self._looked(b))
+        near = np.isnan(apart)
+        if near.all():
+            return super().distance(a, b)
+        if near.any():
+            balls = [np.broadcast_to(self.bare(numbers), apart.shape)[near] for numbers in (a, b)]
+            apart[near] = super().distance(*(WrappedScalars(self, each) for each in balls))
+        return apart
 
     # -- looking -------------------------------------------------------------------------------------------------
+    def _looked(self, a: Any) -> tuple[Floats, Floats]:
+        """Middles and radii, looked up once for each array."""
+        if not isinstance(a, WrappedScalars):
+            return in_floats(self.bare(a))
+        if a.looked is None:
+            a.looked = in_floats(a.data)
+            for floats in a.looked:
+                floats.flags.writeable = False
+        made: tuple[Floats, Floats] = a.looked
+        return made
+
     def middle(self, a: Any) -> Floats:
-        return np.asarray(self.plain.middle(self.bare(a)))
+        return self._looked(a)[0]
 
     def error(self, a: Any) -> Floats:
-        return np.asarray(_radii(self.bare(a)), dtype=np.float64)
+        return self._looked(a)[1]
 
     def text(self, a: Any) -> str:
         """Twelve digits, and the radius."""
@@ -92,12 +131,3 @@ class Ball(WrappingArithmetic):
         if all(number.is_finite() for number in self.bare(a).reshape(-1)):
             return None
         return "the enclosure is unbounded: a division, root or logarithm that may be undefined"
-
-
-def _norms(sizes: Floats) -> Floats:
-    """Upper bounds of Euclidean norms along the last axis."""
-    largest = sizes.max(-1, initial=0.0)
-    scale = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
-    with np.errstate(all="ignore"):
-        made = np.sqrt(((sizes / scale[..., None]) ** 2).sum(-1)) * scale * (1 + (sizes.shape[-1] + 8) * 2.0**-52)
-    return np.where(np.isfinite(largest), np.where(largest > 0, made + SMALLEST, 0.0), np.inf)

@@ -62,7 +62,13 @@ def softplus(a: Any) -> Any:
 
 
 def softplus_sum(balls: Sequence[Any]) -> Any:
-    """The sum of log(1 + e^a), which is that of the positive a, and one logarithm of the product of all 1 + e^-|a|."""
+    """The sum of log(1 + e^a): one logarithm of the product of all 1 + e^a, where these are narrow and not too far out."""
+    made = math.prod([ONE + tail for tail in map(arb.exp, balls)], start=ONE).log()
+    return made if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW else _careful_sum(balls)
+
+
+def _careful_sum(balls: Sequence[Any]) -> Any:
+    """The same, which is the sum of the positive a, and one logarithm of the product of all 1 + e^-|a|."""
     product, positive = ONE, ZERO
     for a in balls:
         if a <= ZERO:
@@ -76,8 +82,17 @@ def softplus_sum(balls: Sequence[Any]) -> Any:
     return sum((softplus(a) for a in balls), ZERO)  # near 1 a logarithm loses digits; and balls that are very wide
 
 
-def softplus_and_slopes(balls: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """The sum of log(1 + e^a) and each 1 / (1 + e^-a), with one exponential for both. Slopes of very wide balls may be NaN."""
+def softplus_and_slopes(balls: Sequence[Any], *, narrow: bool = False) -> tuple[Any, list[Any]]:
+    """The sum of log(1 + e^a) and each 1 / (1 + e^-a), with one exponential for both. Slopes of very wide balls may be NaN.
+
+    Narrow balls need no look at their signs: e^a / (1 + e^a) has its relative error, whatever a is.
+    """
+    if narrow:
+        tails = list(map(arb.exp, balls))
+        wholes = [ONE + tail for tail in tails]
+        made = math.prod(wholes, start=ONE).log()
+        if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW:
+            return made, [tail / whole for tail, whole in zip(tails, wholes, strict=True)]
     product, positive, slopes = ONE, ZERO, []
     for a in balls:
         if a <= ZERO:
@@ -96,6 +111,7 @@ def softplus_and_slopes(balls: Sequence[Any]) -> tuple[Any, list[Any]]:
 
 
 SMALL_SUM = arb(2) ** -16
+NARROW = 30  # bits
 
 
 def sigmoid(a: Any) -> Any:

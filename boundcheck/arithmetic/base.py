@@ -115,6 +115,14 @@ class Arithmetic(ABC):
     @abstractmethod
     def compare(self, a: Scalars, b: Scalars) -> Orders: ...
 
+    def distance(self, a: Scalars, b: Scalars) -> Floats:
+        """How far apart two numbers may be, relative to them; inf where nothing is known."""
+        size = np.maximum(np.abs(self.middle(a)), np.abs(self.middle(b)))
+        with np.errstate(all="ignore"):
+            difference = a - b
+            relative = (np.abs(self.middle(difference)) + self.error(difference)) / size
+        return np.where(np.isfinite(relative), relative, np.inf)
+
     def surely(self, a: Scalars, op: str, b: Scalars) -> bool:
         """Does `compare` say that a is less than b (op < or <=), or greater (> or >=), at every entry? False: look at each."""
         return False
@@ -210,6 +218,14 @@ class Arithmetic(ABC):
     def working(self) -> AbstractContextManager[None]:
         """While this is entered, bare arrays of the plain namespace are computed as this arithmetic computes."""
         return nullcontext()
+
+    def running(self) -> AbstractContextManager[None]:
+        """While this is entered, a run makes its points: as `working`, or with more bits, so that rounding them is no loss."""
+        return self.working()
+
+    def descended(self, x: Vectors, eta: Scalars, g: Vectors) -> Vectors:
+        """x - eta g for stored points x, known as well as a run makes points."""
+        return x - self.scale(eta, g)
 
     def sharing(self) -> AbstractContextManager[None]:
         """While this is entered, middles of vectors computed from the same stored arrays are computed once.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from types import TracebackType
@@ -19,6 +20,7 @@ from boundcheck.arithmetic.undefined import Undefined
 __all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "wider"]
 
 arb_mat: Any = flint.arb_mat
+WORD = 64
 
 
 def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
@@ -27,7 +29,6 @@ def each(function: Callable[..., Any], inputs: int = 1) -> Callable[..., Array]:
 
 
 _minimum, _maximum = np.frompyfunc(numbers.smaller, 2, 1), np.frompyfunc(numbers.larger, 2, 1)
-_divide = each(lambda a, b: a / b, 2)
 _orders, _chosen = each(numbers.order, 2), each(numbers.choose, 3)
 # a rule may say why a run has no step, and a run that has ended goes on idly with 1
 _middles = each(lambda a: a if isinstance(a, Undefined) else lift(a).mid())
@@ -98,7 +99,7 @@ class PlainBall(Plain):
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self._precision = Precision(bits)
+        self._precision, self._wider = Precision(bits), Precision(bits + WORD)
         self.lift = self._lift
         self.sqrt = each(numbers.square_root)
         self.exp = each(lambda a: a.exp())
@@ -109,6 +110,15 @@ class PlainBall(Plain):
 
     def working(self) -> Precision:
         return self._precision
+
+    def running(self) -> Precision:
+        """One word more: rounding a point is then no part of what is known of the next one."""
+        return self._wider
+
+    @property
+    def precision(self) -> int:
+        """The bits that results have here and now."""
+        return max(self.bits, int(flint.ctx.prec))
 
     def _lift(self, value: Any) -> Any:
         if type(value) is arb:
@@ -122,22 +132,56 @@ class PlainBall(Plain):
         return self.array(a)
 
     def scalars(self, values: Any, error: Any = 0.0) -> Array:
-        return np.asarray(wider(super().scalars(values), error), dtype=object)
+        return np.asarray(wider(self._lifted(values), error), dtype=object)
+
+    def _lifted(self, values: Any) -> Array:
+        """Balls, each lifted unless it is one; what stands there often, such as 0, once."""
+        given = np.asarray(values, dtype=object)
+        flat = given.reshape(-1).tolist()
+        kinds = set(map(type, flat))
+        if kinds == {arb}:
+            return given.copy()
+        if kinds not in ({int}, {float}):
+            return super().scalars(given)
+        known = {value: lift(value) for value in set(flat)}
+        made = np.empty(given.shape, dtype=object)
+        made.reshape(-1)[:] = [known[value] for value in flat]
+        return made
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> Array:
         """Each coordinate moves by at most the radius."""
-        return self.enlarge(super().scalars(coordinates), radius)
+        return self.enlarge(self._lifted(coordinates), radius)
 
     def enlarge(self, v: Array, radius: Any) -> Array:
-        return np.asarray(wider(v, np.asarray(radius, dtype=np.float64)[..., None]), dtype=object)
+        """One ball about 0 for each point, added to its coordinates."""
+        radii = np.abs(np.asarray(radius, dtype=np.float64))
+        if not np.any(radii != 0):
+            return v
+        shape = (*np.broadcast_shapes(v.shape[:-1], radii.shape), v.shape[-1])
+        made = np.empty(shape, dtype=object)
+        flat, each = made.reshape(-1, shape[-1]), np.broadcast_to(radii, shape[:-1]).reshape(-1).tolist()
+        for n, (row, r) in enumerate(zip(np.broadcast_to(v, shape).reshape(flat.shape).tolist(), each, strict=True)):
+            about = arb(0, r) if math.isfinite(r) else NAN
+            flat[n] = [a + about for a in row] if r else row
+        return made
 
     def stored(self, a: Any) -> Any:
         """The middles, exactly: a run goes on from these."""
-        return _middles(a)
+        given = np.asarray(a, dtype=object)
+        balls = given.reshape(-1).tolist()
+        if set(map(type, balls)) != {arb}:
+            return _middles(a)
+        made = np.empty(given.shape, dtype=object)
+        made.reshape(-1)[:] = [ball.mid() for ball in balls]
+        return made
 
     def frozen(self, steps: Any) -> Any:
-        """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L."""
-        return _frozen(steps)
+        """Numbers just below, exactly: a rule that says 1/L then takes steps that are surely less than 1/L.
+
+        Below by units of the last of `bits` bits, whatever the context says: columns have no more, and must see it.
+        """
+        with self._precision:
+            return _frozen(steps)
 
     def moved_by(self, steps: Any, frozen: Any) -> float:
         pairs = zip(self.array(steps).reshape(-1), self.array(frozen).reshape(-1), strict=True)
@@ -164,7 +208,7 @@ class PlainBall(Plain):
     def power(self, a: Any, exponent: Fraction) -> Array:
         exponent = Fraction(exponent)
         if exponent < 0:
-            return _divide(ONE, self.power(a, -exponent))
+            return self.divide(ONE, self.power(a, -exponent))
         base = self.array(a)
         if exponent.denominator == 2:
             base = self.sqrt(base)
@@ -191,7 +235,7 @@ class PlainBall(Plain):
         return np.asarray(_orders(a, b), dtype=np.int8)
 
     def divide(self, a: Any, b: Any) -> Array:
-        return _divide(a, b)
+        return np.asarray(np.true_divide(a, b), dtype=object)
 
     def normsq(self, v: Array) -> Any:
         """A sum of squares is not negative, whatever a product of balls about 0 says."""

@@ -24,11 +24,12 @@ class Numbers(Protocol):
 class WrappedScalars(Guarded):
     """An object array of numbers; `+ - * /` with each other and with int, float, Fraction. 1/0 is undefined, no error."""
 
-    __slots__ = ("data", "numbers")
+    __slots__ = ("data", "looked", "numbers")
 
     def __init__(self, numbers: Numbers, data: Any) -> None:
         self.numbers = numbers
         self.data: Array = np.asarray(data, dtype=object)
+        self.looked: Any = None  # the same in floating point, once somebody looked
 
     def _bare(self, other: Any) -> Array:
         if isinstance(other, WrappedVectors):
@@ -84,12 +85,12 @@ class WrappedScalars(Guarded):
 
 
 class WrappedVectors(Guarded):
-    """A stack of points."""
+    """A stack of points. `about`, where it is known: exact points and how far each coordinate may be from theirs."""
 
-    __slots__ = ("data", "numbers")
+    __slots__ = ("about", "data", "numbers")
 
-    def __init__(self, numbers: Numbers, data: Array) -> None:
-        self.numbers, self.data = numbers, data
+    def __init__(self, numbers: Numbers, data: Array, about: tuple[Array, Array] | None = None) -> None:
+        self.numbers, self.data, self.about = numbers, data, about
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -105,9 +106,9 @@ class WrappedVectors(Guarded):
 
     def __getitem__(self, key: Any) -> WrappedVectors:
         keys = key if isinstance(key, tuple) else (key,)
-        if any(part is Ellipsis for part in keys):
-            keys = (*keys, slice(None))
-        return WrappedVectors(self.numbers, self.data[keys])
+        whole = (*keys, slice(None)) if any(part is Ellipsis for part in keys) else keys
+        about = None if self.about is None else (self.about[0][whole], self.about[1][keys])
+        return WrappedVectors(self.numbers, self.data[whole], about)
 
     def __repr__(self) -> str:
         return f"WrappedVectors({self.data})"

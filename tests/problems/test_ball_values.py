@@ -96,8 +96,8 @@ def without_radii(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def without_centres(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middles taken for the points."""
-    real = _ball_values.centre
-    monkeypatch.setattr(_ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
+    real = _ball_values._centres
+    monkeypatch.setattr(_ball_values, "_centres", lambda *given: [(point, 0.0) for point, _ in real(*given)])
 
 
 def without_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,6 +125,63 @@ def test_one_exponential_serves_f_and_the_gradient() -> None:
     value, g = PROBLEM.f(xp, x), PROBLEM.grad(xp, x)
     kept = PROBLEM.grad.__self__.constants._images[0]  # type: ignore[attr-defined]
     assert kept[0] is x and kept[2][0] is value and kept[2][1] is g
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The points at which exponentials are computed from now on."""
+    found: list[Any] = []
+    real = _ball_values.BallValues._margins
+
+    def margins(self: Any, point: list[Any]) -> list[Any]:
+        found.append(point)
+        return real(self, point)
+
+    monkeypatch.setattr(_ball_values.BallValues, "_margins", margins)
+    return found
+
+
+def test_a_point_that_was_visited_costs_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    xp = Ball(128)
+    at = xp.vectors([[0.25, -1.5, 0.75, 3.0]])
+    first = PROBLEM.grad(xp, at)
+    points = counted(monkeypatch)
+    again = PROBLEM.grad(xp, xp.vectors([[0.25, -1.5, 0.75, 3.0]]))
+    PROBLEM.gap(xp, xp.vectors([[0.25, -1.5, 0.75, 3.0]], [2.0**-100]), None)  # type: ignore[misc]
+    assert not points and all(a.mid() == b.mid() for a, b in zip(first.data[0], again.data[0], strict=True))
+
+
+def there_and_back(off: float) -> tuple[Any, Any, Any]:
+    """A Bregman difference from x to a point that lies by `off` beside one that was visited; its value; how long the step is."""
+    xp, x, step = Ball(128), dyadic([0.3, -0.2, 1.1, 0.7]), dyadic([-0.01, 0.03, 0.02, -0.005])
+    end = [a + b for a, b in zip(x, step, strict=True)]
+    for visited in (x, end):
+        PROBLEM.grad(xp, xp.vectors([visited]))
+    d = [s + Fraction(off) for s in step]
+    made = PROBLEM.bregman(xp, xp.vectors([x]), xp.vectors([d]), *(PROBLEM.grad(xp, xp.vectors([p])) for p in (x, end)))  # type: ignore[misc]
+    with Precision(2000):
+        slope = sum((a * lift(b) for a, b in zip(gradient(x), d, strict=True)), arb(0))
+        return made.data[0], f([a + b for a, b in zip(x, d, strict=True)]) - f(x) - slope, d
+
+
+def test_a_visited_point_serves_its_neighbours_within_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
+    points = counted(monkeypatch)
+    for off, expected in ((2.0**-130, 2), (2.0**-60, 3)):
+        points.clear()
+        PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
+        found, truth, _ = there_and_back(off)
+        assert len(points) == expected and found.overlaps(truth) and found.rel_accuracy_bits() > 90
+
+
+def test_the_distance_to_a_neighbour_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_ball_values, "ROUNDED", 64)  # neighbours from far off
+    PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
+    found, truth, _ = there_and_back(2.0**-75)
+    assert found.overlaps(truth)
+    monkeypatch.setattr(_ball_values, "about", lambda slope, L, radius: 0.0)
+    found, truth, _ = there_and_back(2.0**-75)
+    PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
+    assert not found.overlaps(truth)
 
 
 def test_the_precision_outside_is_left_alone() -> None:

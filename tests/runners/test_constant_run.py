@@ -8,12 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boundcheck.arithmetic import arithmetic
+from boundcheck import Bound, Convex, GradientDescent
+from boundcheck.arithmetic import Order, arithmetic
 from boundcheck.evaluate.columns import as_column
-from boundcheck.language.letters import eta, grad, k, normsq, x, xstar
+from boundcheck.language.letters import H, eta, f, grad, i, inner, k, mean, normsq, x, xstar
 from boundcheck.language.scalars import Gap
 from boundcheck.problem import Problem
-from boundcheck.problems import logistic
+from boundcheck.problems import _ball_values, logistic
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.registry import bounds, problems
@@ -54,10 +55,43 @@ def test_the_exact_run_is_enclosed(problem: Problem) -> None:
 
 
 def test_a_frozen_step_would_be_seen(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _Enclosed.as_steps
-    monkeypatch.setattr(_Enclosed, "as_steps", lambda self, *given: self.plain.frozen(real(self, *given)))
+    monkeypatch.setattr(_Enclosed, "enclosing", lambda self, eta: eta)
     exact = run(problem, over_L(1), steps=STEPS, columns=COLUMNS[::2], xp="rational")
     assert outside(run_enclosed(problem, over_L(1), steps=STEPS, columns=COLUMNS, xp=BALLS), exact) > 0
+
+
+def test_the_exact_step_visits_the_points_of_the_frozen_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, visited = synthetic_logistic(24, 4, seed=2), []
+    real = _ball_values.BallValues._computed
+    monkeypatch.setattr(_ball_values.BallValues, "_computed", lambda self, *given: visited.append(1) or real(self, *given))
+    columns = [as_column(leaf)[0] for leaf in (Gap(x[k]), Gap(mean(x[i], weight=eta[i], over=(i, 0, k))))]
+    run(problem, over_L(1), steps=STEPS, columns=columns, xp=BALLS)
+    assert len(visited) == STEPS + 1
+    made = run_enclosed(problem, over_L(1), steps=STEPS, columns=columns, xp=BALLS)
+    assert len(visited) == STEPS + 1 and made.steps[0] == STEPS
+
+
+def test_means_with_equal_weights_are_plain_means() -> None:
+    """With weights that differ they are not: Polyak's steps change. A rule that does not say so has its steps weighed."""
+    problem = synthetic_logistic(24, 4, seed=2)
+    plain, weighted = (as_column(Gap(mean(x[i], weight=w, over=(i, 0, k))))[0] for w in (1, eta[i]))
+
+    def differ(one: Rule, other: Rule) -> bool:
+        first, second = (run(problem, rule, steps=8, columns=[plain, weighted], xp=BALLS).columns for rule in (one, other))
+        return bool((BALLS.compare(first[plain][:, 2:8], second[weighted][:, 2:8]) != Order.UNKNOWN).any())
+
+    silent = replace(over_L(1), constant=False)
+    assert not differ(over_L(1), over_L(1)) and not differ(over_L(1), silent) and differ(polyak(1), polyak(1))
+
+
+def test_points_have_a_word_more_than_their_columns() -> None:
+    """So identities about one step are known to nearly all bits, and no run with more is made for them."""
+    problem = synthetic_logistic(24, 4, seed=2)
+    setting = Setting(problem, "auto", replace(PROFILES["full"], steps=60), (over_L(1),))
+    quadratic_bound = f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k]) + H(x[k], x[k + 1]) / 2 * normsq(x[k + 1] - x[k])
+    (verdict,) = setting.verdicts([Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= quadratic_bound)])
+    assert verdict.tied and verdict.width < 2.0**-110
+    assert verdict.cost is not None and verdict.cost.tried == ("ball:128",)
 
 
 def test_steps_that_stretch_or_read_points_go_the_general_way(problem: Problem) -> None:
