@@ -30,6 +30,7 @@ from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
+from boundcheck.problems._walking import Walker
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_values import BallValues
@@ -86,6 +87,16 @@ class _Logistic:
             return self._both(xp, x)[1]
         return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
 
+    def walker(self) -> Walker:
+        """The same gradients, and gaps where there is a minimiser, for one float64 point after another."""
+        Z = self.constants.matrix(FLOAT64)
+        if self.known is None:
+            return Walker(Z.rows, Z.T.rows)
+        near = (self.constants.vector(FLOAT64, "centre"), self.constants.vector(FLOAT64, "gradient"), float(self.known.gap))
+        return Walker(Z.rows, Z.T.rows, lambda x: self.gap(FLOAT64, x, None), near)
+
+    grad.walker = walker  # type: ignore[attr-defined]
+
     def _both(self, xp: Any, x: Vectors) -> tuple[Scalars, Vectors]:
         """f and its gradient in balls: one exponential a sample serves both."""
 
@@ -141,7 +152,10 @@ class _Logistic:
 
     gap.reads_gradient = False  # type: ignore[attr-defined]
 
-    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, *, back: bool = False) -> Scalars:
+        if back:
+            return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d), back=True)
+
         def without_cancellation(x: Vectors, d: Vectors, *_: Vectors) -> Scalars:
             return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
 
@@ -149,6 +163,8 @@ class _Logistic:
             values = self.values()
             return values.each(xp, partial(values.bregman, xp.bits), without_cancellation, x, d, gx, gy)
         return without_cancellation(x, d)
+
+    bregman.goes_back = True  # type: ignore[attr-defined]
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""

@@ -15,8 +15,10 @@ from boundcheck.runners.endings import why_over, why_refused, why_stop
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
+from boundcheck.runners.walking import walker_of
 
 CHUNK = 512  # steps at a time, at most
+ALONE = 4  # times as many in one run alone: what is done once for each column and chunk weighs less
 NUMBERS = 80_000  # coordinates at a time, so that memory does not grow with the batch
 
 
@@ -57,14 +59,14 @@ class Batch:
     def _go(self, steps: int) -> None:
         plain, problem = self.plain, self.problem
         x, g = self.x, problem.grad(plain, self.x)
-        size = min(CHUNK, max(NUMBERS // x.size, 32), steps) + 1
+        floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
+        alone = len(x) == 1 and floats
+        size = min(CHUNK * (ALONE if alone else 1), max(NUMBERS // x.size, 32), steps) + 1
         X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
         E = np.empty((len(x), size - 1), dtype=x.dtype)
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
-        floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
-        alone = len(x) == 1 and floats
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if self.by_grams and floats:
@@ -88,10 +90,15 @@ class Batch:
         self._flush(first, X, G, E, n, last=True)
 
     def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
-        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once."""
-        rule, plain, grad = self.rules[0], self.plain, self.problem.grad
-        points, grads, etas = X[0], G[0], E[0]
-        x, g = points[0].copy(), grads[0].copy()
+        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once.
+
+        Points and gradients are written where they are kept. A rule that is asked in Python sees copies, since it may keep them.
+        """
+        rule, walker = self.rules[0], walker_of(self.problem)
+        numbers = rule.numbers if walker.gap is not None else None
+        points, grads, etas, moved = list(X[0]), list(G[0]), E[0], np.empty_like(X[0, 0])
+        multiply, subtract, grad, gap = np.multiply, np.subtract, walker.grad, walker.gap
+        x, g = points[0], grads[0]
         size, first, n = len(points), 0, 0
         past: Past | None = None
         eta: Any = None
@@ -101,17 +108,22 @@ class Batch:
             if self.prescribed is not None:
                 eta = self.prescribed[0, k]
             elif eta is None or not rule.constant:
-                past = self.ask_alone(k, x, g, past)
-                if past.eta is None:
-                    break
-                eta = past.eta
-            x = x - eta * g
-            g = grad(plain, x)
+                known = {} if numbers is None else {"gap": gap(x), "grad_normsq": g.dot(g)}
+                eta = numbers(known["gap"], known["grad_normsq"]) if known else None
+                if eta is None or not 0 < eta < np.inf:
+                    past = self.ask_alone(k, x.copy(), g.copy(), past, **known)
+                    if past.eta is None:
+                        break
+                    eta = past.eta
             etas[n] = eta
             n += 1
-            points[n], grads[n] = x, g
+            multiply(g, eta, moved)
+            subtract(x, moved, points[n])
+            x, g = points[n], grads[n]
+            grad(x, g)
             if n == size - 1:
                 first, n = self._flush(first, X, G, E, n, last=False)
+                x, g = points[n], grads[n]
         self._flush(first, X, G, E, n, last=True)
 
     def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:

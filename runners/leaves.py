@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Value
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.problem import Problem
@@ -135,7 +136,18 @@ class Leaves:
         raise NotInThisArithmetic(f"{leaf.kind} is not a number of a chord; bind M to D, A, H or L")
 
     def bregman(self, leaf: Chord, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        if self._is_back(leaf):  # from the same two vectors as there
+            return self.problem.bregman(
+                self.xp, self.vector(leaf.end), self.vector(Minus(leaf.start, leaf.end)), gy, gx, back=True
+            )
         start = self.vector(leaf.start)
         if self.problem.bregman is not None:
             return self.problem.bregman(self.xp, start, d, gx, gy)
         return self.gap(leaf.end) - self.gap(leaf.start) - self.xp.dot(gx, d)
+
+    def _is_back(self, leaf: Chord) -> bool:
+        """Does the chord go back along a step, and does the problem know the difference back beside the one there?"""
+        if self.xp.plain is not FLOAT64 or not getattr(self.problem.bregman, "goes_back", False):
+            return False
+        step = self.place.step(leaf.start, leaf.end)
+        return step is not None and step[1].key == leaf.end.key

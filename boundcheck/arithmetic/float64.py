@@ -13,7 +13,8 @@ from boundcheck.arithmetic.bounded import BoundedArithmetic
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, U, upper_norms
 from boundcheck.arithmetic.scans import blocked
-from boundcheck.arithmetic.softplus import bregman
+from boundcheck.arithmetic.softplus import bregman, sums, sums_from
+from boundcheck.arithmetic.vectors import BoundedVectors
 
 
 class Float64Format(Format):
@@ -47,6 +48,18 @@ class Float64Format(Format):
 
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
         return bregman(v, d)
+
+    def bregman_sum(self, v: BoundedVectors, d: BoundedVectors, *, back: bool) -> tuple[Mids, Floats]:
+        """Some rows at a time, so that margins that wait to be computed never leave the cache."""
+        shape = np.broadcast_shapes(v.shape, d.shape)
+        count, from_one = math.prod(shape), v.shape == () and not back
+        if d.shape != shape or not (from_one or v.shape == shape):
+            return super().bregman_sum(v, d, back=back)
+        if from_one:
+            made = self.once("distances from", lambda: sums_from(v.mid, d.rows, count), *v.source, *d.source)
+        else:
+            made = self.once("distances", lambda: sums(v.rows, d.rows, count, d.dimension), *v.source, *d.source)[back::2]
+        return made[0].reshape(shape), made[1].reshape(shape)
 
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
         return blocked(a, b, carry)

@@ -73,6 +73,18 @@ class Format(ABC):
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
         """s(v + d) - s(v) - s'(v) d for s = log(1 + exp), coordinate by coordinate, with absolute errors."""
 
+    def bregman_sum(self, v: Any, d: Any, *, back: bool) -> tuple[Mids, Floats]:
+        """The sum of these over the coordinates of the middles of vectors v and d, with absolute errors.
+
+        `back`: of the same differences from v + d to v.
+        """
+        start, way = (v.mid + d.mid, -d.mid) if back else (v.mid, d.mid)
+        values, errors = self.once("bregman", lambda: self.bregman(start, way), start, way)
+        n = values.shape[-1]
+        total = np.asarray(values.sum(-1))
+        moved = self.u * np.asarray(self.size(start) * self.size(values)).sum(-1) * 2 if back else 0.0
+        return total, np.asarray(errors.sum(-1) * (1 + n * U) + self.gamma(n) * self.size(total) + moved)
+
     @abstractmethod
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
         """Approximately s_n = a_n s_{n-1} + b_n: the caller bounds the error by the residual."""

@@ -8,10 +8,12 @@ G within 70 u of itself, together 75 u p E, which is below 320 u times the dista
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 
 import numpy as np
 
+from boundcheck.arithmetic import softplus_series as series
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.rounding import FLOOR, U
 
@@ -28,6 +30,55 @@ def softplus(v: Floats) -> Floats:
 
 
 _CHUNK = 8192  # so that the temporaries of a chunk stay in the cache
+Rows = Callable[[slice], Floats]  # some rows of a stack of vectors
+
+
+def sums(v: Rows, d: Rows, count: int, width: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each of `count` rows the sum of the distances there, and back from v + d to v; then bounds of the error of each."""
+    made = np.empty((4, count))
+    with np.errstate(all="ignore"):
+        for part in _parts(count, width):
+            made[:, part] = _both(v(part), d(part))
+    return made[0], made[1], made[2], made[3]
+
+
+def sums_from(v: Floats, d: Rows, count: int) -> tuple[Floats, Floats]:
+    """For each row of d the sum of the distances from one v, and a bound of its error."""
+    made, known = np.empty((2, count)), None
+    with np.errstate(all="ignore"):
+        for part in _parts(count, len(v)):
+            rows = d(part)
+            terms = series.terms_for(rows, series.MOST)
+            if terms is None:
+                value, error = bregman(v, rows)
+                made[:, part] = value.sum(-1), _of_sum(value, error)
+            else:
+                known = series.at(v) if known is None else known
+                made[:, part] = series.fixed(known, rows, terms)
+    return made[0], made[1]
+
+
+def _parts(count: int, width: int) -> list[slice]:
+    step = max(2 * _CHUNK // max(width, 1), 1)
+    return [slice(start, min(start + step, count)) for start in range(0, count, step)]
+
+
+def _both(v: Floats, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    terms = series.terms_for(d, series.VARYING)
+    if terms is not None:
+        there, back, error = series.varying(v, d, terms)
+        return there, back, error, error
+    end = v + d
+    there, there_error = bregman(v, d)
+    back, back_error = bregman(end, -d)
+    back_error += 2 * U * np.abs(end) * back  # |d^3 s| <= d^2 s, so the distance moves relatively by no more than v does
+    return there.sum(-1), back.sum(-1), _of_sum(there, there_error), _of_sum(back, back_error)
+
+
+def _of_sum(values: Floats, errors: Floats) -> Floats:
+    """Errors of terms that are not negative, and of adding them up."""
+    n = values.shape[-1]
+    return np.asarray(errors.sum(-1) * (1 + n * U) + n * U * (1 + 2.0**-30) * values.sum(-1))
 
 
 def bregman(v: Floats, d: Floats) -> tuple[Floats, Floats]:

@@ -56,6 +56,17 @@ class BoundedVectors(Guarded):
         return self._mid
 
     @property
+    def source(self) -> tuple[Mids, ...]:
+        """The arrays that the middle is made of: itself, where nobody waits for it."""
+        waiting = getattr(self._thunk, "source", None)
+        return (self.mid,) if waiting is None else waiting()
+
+    def rows(self, part: slice) -> Mids:
+        """Some middles of the stack, one a row. Where the middle waits, only these are made, and they are not kept."""
+        waiting = getattr(self._thunk, "rows", None)
+        return self.mid.reshape(-1, self.dimension)[part] if waiting is None else waiting(part)
+
+    @property
     def size(self) -> Floats:
         if self._size is None:
             return self.known_size()
@@ -156,17 +167,31 @@ def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:
     """|A x - fl(B m)| <= |A| r + |A - B| |m| + gamma | |B| | |m|, for any order of summation. The product waits."""
     if matrix.shape[1] != v.dimension:
         raise ValueError(f"a matrix of shape {matrix.shape} does not take vectors of R^{v.dimension}")
-    format, plain = v.format, v.format.plain
+    format = v.format
     gamma = format.gamma(matrix.shape[1] + 2)
     with np.errstate(all="ignore"):
         floor = floor_where(v.size + v.rad, matrix.size)
         radius = finished(matrix.norm * v.rad + (matrix.error + gamma * matrix.size) * v.size + floor)
         size = (matrix.norm + matrix.error + gamma * matrix.size) * v.size * (1 + 2.0**-48) + floor
 
-    def product() -> Mids:
-        return np.asarray(format.once("matvec", lambda: plain.matvec(matrix.plain, v.mid), matrix.plain.rows, v.mid))
+    return BoundedVectors(format, _Product(matrix, v), radius, size, matrix.shape[0])
 
-    return BoundedVectors(format, product, radius, size, matrix.shape[0])
+
+class _Product:
+    """The middle of a product, whole or some rows of it."""
+
+    def __init__(self, matrix: BoundedMatrix, v: BoundedVectors) -> None:
+        self.matrix, self.v = matrix.plain, v
+
+    def __call__(self) -> Mids:
+        format, v = self.v.format, self.v
+        return np.asarray(format.once("matvec", lambda: format.plain.matvec(self.matrix, v.mid), self.matrix.rows, v.mid))
+
+    def source(self) -> tuple[Mids, ...]:
+        return (self.matrix.rows, *self.v.source)
+
+    def rows(self, part: slice) -> Mids:
+        return np.asarray(self.v.format.plain.matvec(self.matrix, self.v.rows(part)))
 
 
 def sigmoid(v: BoundedVectors) -> BoundedVectors:
