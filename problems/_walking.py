@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,44 +15,52 @@ from boundcheck.arithmetic import softplus_series as series
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
 class Walker:
-    """grad f(x) = Z' s'(Z x), bit for bit as the general formula has it; and f(x) - f* where a point c next to x* is known.
+    """`grad(x, out)` writes the gradient, `gap(x)` is f(x) - f*."""
 
-    Near c the gap is (f(c) - f*) + <grad f(c), x - c> + Taylor's series of the rest in Z (x - c), whose coefficients are known once
-    for all; farther away it is the problem's own formula.
+    grad: Callable[[Floats, Floats], None]
+    gap: Callable[[Floats], Any] | None = None
+
+
+def gradients(rows: Floats, columns: Floats) -> Callable[[Floats, Floats], None]:
+    """grad f(x) = Z' s'(Z x), bit for bit as the general formula has it."""
+    s = np.empty(len(rows))
+    margins, back, exp, add, reciprocal = (-rows).dot, columns.dot, np.exp, np.add, np.reciprocal
+
+    def grad(x: Floats, out: Floats) -> None:
+        margins(x, s)
+        exp(s, s)
+        add(s, 1.0, s)
+        reciprocal(s, s)
+        back(s, out)
+
+    return grad
+
+
+def gaps(
+    rows: Floats, centre: Floats, gradient: Floats, least: float, farther: Callable[[Floats], Any]
+) -> Callable[[Floats], Any]:
+    """f(x) - f* near a point c next to x*: (f(c) - f*) + <grad f(c), x - c> + Taylor's series of the rest in Z (x - c).
+
+    Its coefficients are computed once. Farther away it is the problem's own formula.
     """
+    longest = math.sqrt((rows**2).sum(1).max())
+    away, along, power = np.empty_like(centre), np.empty(len(rows)), np.empty(len(rows))
+    margins, slope, at = rows.dot, gradient.dot, series.At(rows @ centre)
+    subtract, multiply, sqrt, terms_within = np.subtract, np.multiply, math.sqrt, series.terms_within
 
-    def __init__(self, rows: Floats, columns: Floats, far: Callable[[Floats], Any] | None = None, near: Any = None) -> None:
-        self.negative, self.rows, self.columns = -rows, rows, columns
-        self.margins = np.empty(len(rows))
-        self.gap = None if far is None else self._gap
-        self.far = far
-        if near is not None:
-            self.centre, self.slope, self.least = near
-            self.coefficients = list(series.at(rows @ self.centre))
-            self.longest = math.sqrt((rows**2).sum(1).max())
-            self.away, self.along, self.power = np.empty_like(self.centre), np.empty(len(rows)), np.empty(len(rows))
-
-    def grad(self, x: Floats, out: Floats) -> None:
-        s = self.margins
-        np.dot(self.negative, x, s)
-        np.exp(s, s)
-        np.add(s, 1.0, s)
-        np.reciprocal(s, s)
-        np.dot(self.columns, s, out)
-
-    def _gap(self, x: Floats) -> Any:
-        away, along, power = self.away, self.along, self.power
-        np.subtract(x, self.centre, away)
-        reach = self.longest * math.sqrt(away.dot(away))
-        terms = next((terms for terms, far in series.REACH.items() if reach <= far), None)
+    def gap(x: Floats) -> Any:
+        subtract(x, centre, away)
+        terms = terms_within(longest * sqrt(away.dot(away)))
         if terms is None:
-            assert self.far is not None
-            return self.far(x)
-        np.dot(self.rows, away, along)
-        np.multiply(along, along, power)
-        rest = power.dot(self.coefficients[0])
+            return farther(x)
+        margins(away, along)
+        multiply(along, along, power)
+        rest = power.dot(at[0])
         for m in range(1, terms):
-            np.multiply(power, along, power)
-            rest += power.dot(self.coefficients[m])
-        return self.least + self.slope.dot(away) + rest
+            multiply(power, along, power)
+            rest += power.dot(at[m])
+        return least + slope(away) + rest
+
+    return gap

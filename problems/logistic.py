@@ -30,7 +30,7 @@ from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
-from boundcheck.problems._walking import Walker
+from boundcheck.problems._walking import Walker, gaps, gradients
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_values import BallValues
@@ -90,10 +90,11 @@ class _Logistic:
     def walker(self) -> Walker:
         """The same gradients, and gaps where there is a minimiser, for one float64 point after another."""
         Z = self.constants.matrix(FLOAT64)
+        grad = gradients(Z.rows, Z.T.rows)
         if self.known is None:
-            return Walker(Z.rows, Z.T.rows)
+            return Walker(grad)
         near = (self.constants.vector(FLOAT64, "centre"), self.constants.vector(FLOAT64, "gradient"), float(self.known.gap))
-        return Walker(Z.rows, Z.T.rows, lambda x: self.gap(FLOAT64, x, None), near)
+        return Walker(grad, gaps(Z.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
 
     grad.walker = walker  # type: ignore[attr-defined]
 
@@ -122,11 +123,17 @@ class _Logistic:
             return values.each(xp, lambda x: values.gap(xp.bits, known, x), lambda x: self._gap_without_cancellation(xp, x), x)
         if is_ball(xp):
             return self._gap_without_cancellation(xp, x)
-        near = self.constants.vector(xp, "centre")
+        near, gradient, margins, least = self.constants.once(xp, "near x*", lambda: self._near_minimiser(xp))
         away = x - near
-        slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
-        rest = xp.softplus_bregman_sum(self._margins(xp, near), self._margins(xp, away))
-        return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+        return least + xp.dot(gradient, away) + xp.softplus_bregman_sum(margins, self._margins(xp, away))
+
+    def _near_minimiser(self, xp: Any) -> tuple[Vectors, Vectors, Vectors, Scalars]:
+        """The float64 point c next to x*, its gradient and margins, and f(c) - f*."""
+        assert self.known is not None
+        near = self.constants.vector(xp, "centre")
+        gradient = xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error)
+        least = xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error)
+        return near, gradient, xp.matvec(self.constants.matrix(xp), near), least
 
     def _gap_without_cancellation(self, xp: Any, x: Vectors) -> Scalars:
         """The gradient at x* is 0: a Bregman difference, as exact as x - x* is."""

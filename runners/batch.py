@@ -11,11 +11,11 @@ from boundcheck.arithmetic import Arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.runners.alone import run_alone
 from boundcheck.runners.endings import why_over, why_refused, why_stop
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
-from boundcheck.runners.walking import walker_of
 
 CHUNK = 512  # steps at a time, at most
 ALONE = 4  # times as many in one run alone: what is done once for each column and chunk weighs less
@@ -72,7 +72,7 @@ class Batch:
         if self.by_grams and floats:
             return run_by_grams(self, steps, X[:, 0].copy(), G[:, 0].copy())
         if alone:
-            return self._go_alone(steps, X, G, E)
+            return run_alone(self, steps, X, G, E)
         for k in range(steps):
             if self.running == 0:
                 break
@@ -86,45 +86,8 @@ class Batch:
             if careful:
                 self._watch(X[:, n : n + 1], G[:, n : n + 1], k + 1)
             if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-        self._flush(first, X, G, E, n, last=True)
-
-    def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
-        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once.
-
-        Points and gradients are written where they are kept. A rule that is asked in Python sees copies, since it may keep them.
-        """
-        rule, walker = self.rules[0], walker_of(self.problem)
-        numbers = rule.numbers if walker.gap is not None else None
-        points, grads, etas, moved = list(X[0]), list(G[0]), E[0], np.empty_like(X[0, 0])
-        multiply, subtract, grad, gap = np.multiply, np.subtract, walker.grad, walker.gap
-        x, g = points[0], grads[0]
-        size, first, n = len(points), 0, 0
-        past: Past | None = None
-        eta: Any = None
-        for k in range(steps):
-            if self.running == 0:
-                break
-            if self.prescribed is not None:
-                eta = self.prescribed[0, k]
-            elif eta is None or not rule.constant:
-                known = {} if numbers is None else {"gap": gap(x), "grad_normsq": g.dot(g)}
-                eta = numbers(known["gap"], known["grad_normsq"]) if known else None
-                if eta is None or not 0 < eta < np.inf:
-                    past = self.ask_alone(k, x.copy(), g.copy(), past, **known)
-                    if past.eta is None:
-                        break
-                    eta = past.eta
-            etas[n] = eta
-            n += 1
-            multiply(g, eta, moved)
-            subtract(x, moved, points[n])
-            x, g = points[n], grads[n]
-            grad(x, g)
-            if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-                x, g = points[n], grads[n]
-        self._flush(first, X, G, E, n, last=True)
+                first, n = self.flush(first, X, G, E, n, last=False)
+        self.flush(first, X, G, E, n, last=True)
 
     def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:
         """The moment k of a run alone, with the step that its rule chose; None where the run ends instead.
@@ -219,7 +182,7 @@ class Batch:
         self.running -= not self.ended[row]
         self.steps[row], self.ended[row] = k, why
 
-    def _flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
+    def flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
         """Hand the stored points to the recorder, and keep the tail that the next chunk needs."""
         if X.dtype != object:
             self._watch(X[:, : n + 1], G[:, : n + 1], first)

@@ -28,10 +28,11 @@ class Place(Protocol):
 
 
 class Leaves:
-    """Evaluates leaves over one window of a place."""
+    """Evaluates leaves over one window of a place. `always` keeps what is the same in every window."""
 
-    def __init__(self, problem: Problem, xp: Arithmetic, place: Place) -> None:
+    def __init__(self, problem: Problem, xp: Arithmetic, place: Place, always: dict[str, Vectors] | None = None) -> None:
         self.problem, self.xp, self.place = problem, xp, place
+        self._always = {} if always is None else always
         self._vectors: dict[Any, Vectors] = {}
         self._scalars: dict[Any, Scalars] = {}
 
@@ -84,10 +85,9 @@ class Leaves:
         if isinstance(node, Point):
             return self.place.point(node)
         if isinstance(node, Minimum):
-            assert self.problem.minimiser is not None
-            known = self.problem.minimiser.at(self.xp)
-            star = self.xp.vector(known.point)
-            return self.xp.enlarge(star, known.radius) if known.radius else star
+            if "x*" not in self._always:
+                self._always["x*"] = self._minimiser()
+            return self._always["x*"]
         if isinstance(node, Mean):
             return self.place.mean(node)
         if isinstance(node, Grad):
@@ -101,6 +101,12 @@ class Leaves:
             return self.vector(node.left) + self.vector(node.right)
         assert isinstance(node, Scaled)
         return self.xp.scale(self.place.number(node.factor), self.vector(node.of))
+
+    def _minimiser(self) -> Vectors:
+        assert self.problem.minimiser is not None
+        known = self.problem.minimiser.at(self.xp)
+        star = self.xp.vector(known.point)
+        return self.xp.enlarge(star, known.radius) if known.radius else star
 
     def gradient(self, at: Vector) -> Vectors:
         if isinstance(at, Point):

@@ -51,15 +51,15 @@ class Float64Format(Format):
 
     def bregman_sum(self, v: BoundedVectors, d: BoundedVectors, *, back: bool) -> tuple[Mids, Floats]:
         """Some rows at a time, so that margins that wait to be computed never leave the cache."""
-        shape = np.broadcast_shapes(v.shape, d.shape)
-        count, from_one = math.prod(shape), v.shape == () and not back
-        if d.shape != shape or not (from_one or v.shape == shape):
+        from_one = v.shape == () and not back
+        if not (from_one or v.shape == d.shape):
             return super().bregman_sum(v, d, back=back)
+        longest = d.size.reshape(-1)
         if from_one:
-            made = self.once("distances from", lambda: sums_from(v.mid, d.rows, count), *v.source, *d.source)
+            made = self.once("distances from", lambda: sums_from(v.mid, d.rows, longest), v.mid, *d.source)
         else:
-            made = self.once("distances", lambda: sums(v.rows, d.rows, count, d.dimension), *v.source, *d.source)[back::2]
-        return made[0].reshape(shape), made[1].reshape(shape)
+            made = self.once("distances", lambda: sums(v.rows, d.rows, longest, d.dimension), *v.source, *d.source)[back::2]
+        return made[0].reshape(d.shape), made[1].reshape(d.shape)
 
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
         return blocked(a, b, carry)

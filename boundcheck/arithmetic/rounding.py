@@ -133,7 +133,7 @@ def far_from_underflow(format: Format, sizes: Floats) -> bool:
 
 def floor_where(*factors: Any) -> Floats:
     """FLOOR where all factors (upper bounds of sizes) are nonzero: elsewhere the product is exactly zero. NaN is nonzero."""
-    nonzero: Any = True
-    for factor in factors:
+    nonzero: Any = factors[0] != 0
+    for factor in factors[1:]:
         nonzero = nonzero & (factor != 0)
     return np.where(nonzero, FLOOR, 0.0)

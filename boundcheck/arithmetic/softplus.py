@@ -33,28 +33,33 @@ _CHUNK = 8192  # so that the temporaries of a chunk stay in the cache
 Rows = Callable[[slice], Floats]  # some rows of a stack of vectors
 
 
-def sums(v: Rows, d: Rows, count: int, width: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """For each of `count` rows the sum of the distances there, and back from v + d to v; then bounds of the error of each."""
-    made = np.empty((4, count))
+def sums(v: Rows, d: Rows, longest: Floats, width: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each row the sum of the distances there, and back from v + d to v; then bounds of the error of each.
+
+    `longest` bounds the coordinates of d, row by row.
+    """
+    made = np.empty((4, len(longest)))
     with np.errstate(all="ignore"):
-        for part in _parts(count, width):
-            made[:, part] = _both(v(part), d(part))
+        for part in _parts(len(longest), width):
+            terms = series.terms_within(float(longest[part].max()))
+            if terms is None or terms > series.VARYING:
+                made[:, part] = _far_both(v(part), d(part))
+            else:
+                made[0, part], made[1, part], made[2:, part] = series.varying(v(part), d(part), terms)
     return made[0], made[1], made[2], made[3]
 
 
-def sums_from(v: Floats, d: Rows, count: int) -> tuple[Floats, Floats]:
+def sums_from(v: Floats, d: Rows, longest: Floats) -> tuple[Floats, Floats]:
     """For each row of d the sum of the distances from one v, and a bound of its error."""
-    made, known = np.empty((2, count)), None
+    made, known = np.empty((2, len(longest))), series.At(v)
     with np.errstate(all="ignore"):
-        for part in _parts(count, len(v)):
-            rows = d(part)
-            terms = series.terms_for(rows, series.MOST)
+        for part in _parts(len(longest), len(v)):
+            terms = series.terms_within(float(longest[part].max()))
             if terms is None:
-                value, error = bregman(v, rows)
+                value, error = bregman(v, d(part))
                 made[:, part] = value.sum(-1), _of_sum(value, error)
             else:
-                known = series.at(v) if known is None else known
-                made[:, part] = series.fixed(known, rows, terms)
+                made[:, part] = series.fixed(known, d(part), terms)
     return made[0], made[1]
 
 
@@ -63,11 +68,7 @@ def _parts(count: int, width: int) -> list[slice]:
     return [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
 
-def _both(v: Floats, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    terms = series.terms_for(d, series.VARYING)
-    if terms is not None:
-        there, back, error = series.varying(v, d, terms)
-        return there, back, error, error
+def _far_both(v: Floats, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     end = v + d
     there, there_error = bregman(v, d)
     back, back_error = bregman(end, -d)

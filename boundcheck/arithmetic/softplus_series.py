@@ -6,17 +6,17 @@ q' = q t and t' = -2 q give the polynomials a_m. With T_m = that derivative time
     s(v + d) - s(v) - s'(v) d      = sum of T_m / (m + 2)!
     s(v) - s(v + d) + s'(v + d) d  = sum of (m + 1) T_m / (m + 2)!
 
-so the sums of T_m over the coordinates tell both. The rest after M terms: |s''(w)| = 1 / (2 (cosh a + cos b)) at w = a + ib,
-hence at most 26 q on the circle of radius 2 about v (e^2 times 2 / (1 + cos 2)), and Cauchy's estimate bounds T_m by
-26 m! 2^-m q |d|^(m+2). For |d| <= h the terms from M on are together, either way, at most q d^2 times
-26 (h/2)^M / ((M + 2) (1 - h/2)). `REACH` has, for each M, an h for which that is at most 2^-46 = `REST`.
+so the sums of T_m over the coordinates tell both. What M terms leave out: |t| <= 1, so q changes along d by a factor of at most
+e^|d|; with K the largest |a_M| on [0, 1/4] the rest is, either way, at most K (M + 1) / (M + 2)! h^M e^h q d^2 for |d| <= h.
+`REACH` has, for each M, an h for which that is at most 2^-46 q d^2 (`REST`); the tests prove it.
 
-Rounding, with exp within 8 u: q is within 23 u of itself, t within 15 u; a polynomial of degree j at q <= 1/4 is within
-(24 j + 1) u of the sum of its absolute terms. `_ROUNDING` adds this up for each M.
+Rounding, with exp within 8 u: q is within 23 u of itself, t within 23 u; a polynomial of degree j at q <= 1/4 is within
+(25 j + 1) u of the sum of its absolute terms, and the powers of d and the weights add m + 5. `_ROUNDING` adds this up for each M.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import factorial
 
 import numpy as np
@@ -24,10 +24,12 @@ import numpy as np
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.rounding import FLOOR, INFLATE, U
 
-REACH = {1: 2.0**-49, 2: 2.0**-24, 4: 2.0**-12, 6: 2.0**-7, 8: 2.0**-5, 12: 0.125, 16: 0.25, 24: 0.5}  # terms; how long d may be
+# how many terms, and how long d may be
+REACH = {1: 2.0**-45, 2: 2.0**-22, 4: 0.0009, 6: 0.013, 8: 0.05, 12: 0.18, 16: 0.35, 24: 0.65}
 REST = 2.0**-46
 VARYING = 8  # terms that are worth computing where v differs from row to row
 MOST = max(REACH)
+_TERMS, _REACHES = list(REACH), list(REACH.values())
 
 
 def _polynomials() -> list[list[int]]:
@@ -58,36 +60,36 @@ _ROUNDING = {M: 48 * U * _sizes(M, 1) + REST for M in REACH}  # of one coordinat
 _SUMMING = {M: U * _sizes(M, 0) for M in REACH}  # of each addition
 
 
-def terms_for(d: Floats, most: int) -> int | None:
-    """How many terms serve all these displacements, if at most so many do."""
-    longest = max(float(d.max(initial=0.0)), -float(d.min(initial=0.0)))
-    return next((M for M, reach in REACH.items() if longest <= reach and M <= most), None)
+def terms_within(longest: float) -> int | None:
+    """How many terms serve displacements up to this long, if any number here does."""
+    place = bisect_left(_REACHES, longest)
+    return _TERMS[place] if place < len(_TERMS) and longest == longest else None
 
 
 def varying(v: Floats, d: Floats, M: int) -> tuple[Floats, Floats, Floats]:
-    """For rows of v and of d: the sums there and back, and a bound of the error of either."""
-    e = np.abs(v)
-    np.negative(e, out=e)
-    np.exp(e, out=e)
-    r = 1.0 + e
-    np.reciprocal(r, out=r)
-    q = e * r
-    q *= r
-    if M > 1:
-        t = np.subtract(1.0, e, out=e)
-        t *= r
-        np.copysign(t, v, out=t)  # this is -t
-    w = np.multiply(q, d, out=r)
-    w *= d
+    """For rows of v and of d: the sums there and back, and a bound of the error of either.
+
+    q = 1 / (e^v + e^-v + 2) and t = 2 / (1 + e^v) - 1; where e^v overflows, q is below the floor.
+    """
+    e = np.exp(v)
+    r = np.reciprocal(e)
+    r += e
+    r += 2.0
+    w = d * d
+    if M == 1:
+        w /= r
+        first = w.sum(-1)
+        return first / 2, first / 2, _error(first, d, M)
+    q = np.reciprocal(r, out=r)
+    w *= q
+    e += 1.0
+    t = np.divide(2.0, e, out=e)
+    t -= 1.0
     first = w.sum(-1)
     there, back = first / 2, first / 2
     for m in range(1, M):
         w *= d
-        odd = m % 2 == 1
-        term = w * t if odd else w
-        total = _against(term, q, POLYNOMIALS[m])
-        if odd:
-            total = -total
+        total = _against(w * t if m % 2 else w, q, POLYNOMIALS[m])
         there += total / factorial(m + 2)
         back += total * ((m + 1) / factorial(m + 2))
     return there, back, _error(first, d, M)
@@ -105,24 +107,32 @@ def _against(term: Floats, q: Floats, polynomial: list[int]) -> Floats:
     return np.asarray(np.einsum("ij,ij->i", term, factor))
 
 
-def fixed(coefficients: Floats, d: Floats, M: int) -> tuple[Floats, Floats]:
+class At:
+    """The coefficients of d^2, d^3, ... at one v, each made when it is first read."""
+
+    def __init__(self, v: Floats) -> None:
+        e = np.exp(-np.abs(v))
+        r = 1.0 / (1.0 + e)
+        self.q, self.t = e * r * r, -np.copysign((1.0 - e) * r, v)
+        self._made: list[Floats] = []
+
+    def __getitem__(self, m: int) -> Floats:
+        while len(self._made) <= m:
+            n = len(self._made)
+            value = self.q * np.polyval([float(c) for c in POLYNOMIALS[n][::-1]], self.q) / factorial(n + 2)
+            self._made.append(value * self.t if n % 2 else value)
+        return self._made[m]
+
+
+def fixed(at: At, d: Floats, M: int) -> tuple[Floats, Floats]:
     """For rows of d from one v: the sums there, and a bound of their error."""
     w = d * d
-    first = w @ coefficients[0]
+    first = w @ at[0]
     there = first.copy()
     for m in range(1, M):
         w *= d
-        there += w @ coefficients[m]
+        there += w @ at[m]
     return there, _error(2 * first, d, M)
-
-
-def at(v: Floats) -> Floats:
-    """The coefficients of d^2, d^3, ... at one v, a row each."""
-    e = np.exp(-np.abs(v))
-    r = 1.0 / (1.0 + e)
-    q, t = e * r * r, -np.copysign((1.0 - e) * r, v)
-    rows = [q * np.polyval([float(c) for c in a[::-1]], q) / factorial(m + 2) for m, a in enumerate(POLYNOMIALS)]
-    return np.stack([row * t if m % 2 else row for m, row in enumerate(rows)])
 
 
 def _error(squares: Floats, d: Floats, M: int) -> Floats:

@@ -13,8 +13,11 @@ import numpy as np
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.guarded import Guarded
 from boundcheck.arithmetic.matrix import BoundedMatrix
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, finished, floor_where
 from boundcheck.arithmetic.scalars import BoundedScalars
+
+PART = 16_384  # numbers at a time, where vectors in between are wide
 
 
 class BoundedVectors(Guarded):
@@ -185,13 +188,24 @@ class _Product:
 
     def __call__(self) -> Mids:
         format, v = self.v.format, self.v
+        if isinstance(v._thunk, _Sigmoid) and format.plain is FLOAT64 and v.rad.size > 1:
+            return self._in_parts()
         return np.asarray(format.once("matvec", lambda: format.plain.matvec(self.matrix, v.mid), self.matrix.rows, v.mid))
+
+    def _in_parts(self) -> Mids:
+        """What is in between is as wide as the matrix: some rows at a time, it never leaves the cache."""
+        count, (height, width) = self.v.rad.size, self.matrix.shape
+        made = np.empty((count, height))
+        for start in range(0, count, step := max(PART // width, 1)):
+            part = slice(start, start + step)
+            made[part] = self.rows(part)
+        return made.reshape(*self.v.shape, height)
 
     def source(self) -> tuple[Mids, ...]:
         return (self.matrix.rows, *self.v.source)
 
     def rows(self, part: slice) -> Mids:
-        return np.asarray(self.v.format.plain.matvec(self.matrix, self.v.rows(part)))
+        return np.asarray(self.v.rows(part) @ self.matrix.T.rows)
 
 
 def sigmoid(v: BoundedVectors) -> BoundedVectors:
@@ -201,9 +215,22 @@ def sigmoid(v: BoundedVectors) -> BoundedVectors:
         if v.lazy:
             size = np.full(v.shape, np.sqrt(v.dimension) * (1 + 2.0**-40))
             radius = finished(v.rad / 4 + 12 * format.u * size + FLOOR)
-            return BoundedVectors(format, lambda: plain.sigmoid(v.mid), radius, size, v.dimension)
+            return BoundedVectors(format, _Sigmoid(v), radius, size, v.dimension)
         made = plain.sigmoid(v.mid)
         size = format.norms(made)
         # sigmoid(inf) = 1 looks harmless, but an infinite middle is no real number
         radius = np.where(np.isfinite(v.size), v.rad / 4 + 12 * format.u * size + FLOOR, np.inf)
         return BoundedVectors(format, made, finished(radius), size)
+
+
+class _Sigmoid:
+    """The middle of a sigmoid, whole or some rows of it."""
+
+    def __init__(self, v: BoundedVectors) -> None:
+        self.v = v
+
+    def __call__(self) -> Mids:
+        return np.asarray(self.v.format.plain.sigmoid(self.v.mid))
+
+    def rows(self, part: slice) -> Mids:
+        return np.asarray(self.v.format.plain.sigmoid(self.v.rows(part)))
