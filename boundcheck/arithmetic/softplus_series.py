@@ -10,8 +10,9 @@ so the sums of T_m over the coordinates tell both. What M terms leave out: |t| <
 e^|d|; with K the largest |a_M| on [0, 1/4] the rest is, either way, at most K (M + 1) / (M + 2)! h^M e^h q d^2 for |d| <= h.
 `REACH` has, for each M, an h for which that is at most 2^-46 q d^2 (`REST`); the tests prove it.
 
-Rounding, with exp within 8 u: q is within 23 u of itself, t within 23 u; a polynomial of degree j at q <= 1/4 is within
-(25 j + 1) u of the sum of its absolute terms, and the powers of d and the weights add m + 5. `_ROUNDING` adds this up for each M.
+Rounding, with exp within 8 u: q = 1 / (e^v + e^-v + 2) is within 13 u of itself, t = 2 / (1 + e^v) - 1 within 23 u; a polynomial
+of degree j at q <= 1/4 is within (15 j + 1) u of the sum of its absolute terms, and j <= m / 2; the powers of d and the weights
+add m + 5. Together that is less than 24 + 48 m for each m, and `_ROUNDING` adds it up. Where e^v overflows, q is below the floor.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ _TERMS, _REACHES = list(REACH), list(REACH.values())
 
 
 def _polynomials() -> list[list[int]]:
-    """a_0, a_1, ...: coefficients of 1, q, q^2, ..."""
+    """a_0, a_1, ...: coefficients of 1, q, q^2, ... One more than is used: it bounds the rest."""
     made = [[1]]
-    for m in range(1, MOST):
+    for m in range(1, MOST + 1):
         a = made[-1]
         if m % 2:  # (q a)' = q t (a + q a')
             made.append([(j + 1) * c for j, c in enumerate(a)])
@@ -49,15 +50,15 @@ def _polynomials() -> list[list[int]]:
 POLYNOMIALS = _polynomials()
 
 
-def _sizes(M: int, factor: int) -> float:
-    """The sum over m < M of (1 + factor (m + 1)) (m + 1) |a_m|(1/4) h^m / (m + 2)!."""
+def _sizes(M: int, first: int, more: int) -> float:
+    """The sum over m < M of (first + more m) (m + 1) |a_m|(1/4) h^m / (m + 2)!."""
     sizes = [sum(abs(c) / 4**j for j, c in enumerate(a)) for a in POLYNOMIALS]
-    total = sum((1 + factor * (m + 1)) * (m + 1) * sizes[m] * REACH[M] ** m / factorial(m + 2) for m in range(M))
+    total = sum((first + more * m) * (m + 1) * sizes[m] * REACH[M] ** m / factorial(m + 2) for m in range(M))
     return float(total) * (1 + 2.0**-30)
 
 
-_ROUNDING = {M: 48 * U * _sizes(M, 1) + REST for M in REACH}  # of one coordinate, over q d^2
-_SUMMING = {M: U * _sizes(M, 0) for M in REACH}  # of each addition
+_ROUNDING = {M: U * _sizes(M, 24, 48) + REST for M in REACH}  # of one coordinate, over q d^2
+_SUMMING = {M: U * _sizes(M, 1, 0) for M in REACH}  # of each addition
 
 
 def terms_within(longest: float) -> int | None:
@@ -67,10 +68,7 @@ def terms_within(longest: float) -> int | None:
 
 
 def varying(v: Floats, d: Floats, M: int) -> tuple[Floats, Floats, Floats]:
-    """For rows of v and of d: the sums there and back, and a bound of the error of either.
-
-    q = 1 / (e^v + e^-v + 2) and t = 2 / (1 + e^v) - 1; where e^v overflows, q is below the floor.
-    """
+    """For rows of v and of d: the sums there and back, and a bound of the error of either."""
     e = np.exp(v)
     r = np.reciprocal(e)
     r += e
@@ -111,9 +109,9 @@ class At:
     """The coefficients of d^2, d^3, ... at one v, each made when it is first read."""
 
     def __init__(self, v: Floats) -> None:
-        e = np.exp(-np.abs(v))
-        r = 1.0 / (1.0 + e)
-        self.q, self.t = e * r * r, -np.copysign((1.0 - e) * r, v)
+        with np.errstate(over="ignore", divide="ignore"):
+            e = np.exp(v)
+            self.q, self.t = 1.0 / (1.0 / e + e + 2.0), 2.0 / (1.0 + e) - 1.0
         self._made: list[Floats] = []
 
     def __getitem__(self, m: int) -> Floats:
