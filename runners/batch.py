@@ -38,7 +38,7 @@ class Batch:
     ) -> None:
         self.by_grams, self.prescribed = by_grams, prescribed
         self.etas: Any = None  # the steps of a run told by inner products
-        self.own_points = False  # it went through points of its own: those of another run with its steps differ by rounding
+        self.own_points = False  # may it go through points of its own (did it, afterwards)? Another run with its steps has others
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
         with xp.working():

@@ -55,7 +55,9 @@ def run(
 
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
         recorder = Recorder(problem, xp, part, letters(problem, xp))
-        return Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed).go(steps)
+        runs = Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed)
+        runs.own_points = by_grams and not any(c.local for c in wanted - told)
+        return runs.go(steps)
 
     told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))
     done = recorded(told, by_grams=True) if told else recorded(wanted)

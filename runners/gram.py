@@ -62,8 +62,9 @@ class GramColumns:
             n, L = grams.eta.shape[1], float(problem.L) * (1 + 1e-15)
             if own:
                 g = self.g[:, :n]
-                moved = L * (x[:, 1:] + grams.eta * g) * U + grams.eta * self._product_error(g, g * 0.0)
-                gradient = piled(gradient, (moved + (self.w + self.g[:, 1:]) * U + TINY) * (1 + 2.0**-40), grams.fresh)
+                moved = L * (x[:, 1:] + grams.eta * g) * U + grams.eta * self._product_error(g, g * 0.0) + self.w * U
+                gradient = piled(gradient, (moved + self.g[:, 1:] * U + TINY) * (1 + 2.0**-40), grams.fresh)
+                self.moved, self.L = moved, L  # how far -eta B g, as it was computed, may be from B (d_{n+1} - d_n)
             step = grams.eta * (gradient[:, :n] + self.g[:, :n] * U) + x[:, 1:] * U  # the product rounds, and the difference
             begin = np.broadcast_to(start_radius, len(step)) + (off[:, 0] if own else 0.0)
             path = spread(problem, begin, grams.eta, step, None)
@@ -79,15 +80,19 @@ class GramColumns:
     def vector(self, name: str, local: bool, offset: int, steps: bool) -> Vectors:
         """d, g or w at n + offset, known by norms: for each point, or for each step."""
         where = self.cut(offset, steps)
-        if name == "w" and self.grams.fresh is not None:  # it is -eta B g, where B g was computed from g
-            n = self.grams.eta.shape[1]
-            error = self._product_error(self.g[:, :n], self.grads[self._kind(local, 0)][:, :n])
-            return self.xp.sized(self.w, (self.grams.eta * error + self.w * U) * (1 + 4 * U), self.dimension)
+        if name == "w" and self.grams.fresh is not None:
+            return self.xp.sized(self.w, self._error_of_change(local), self.dimension)
         if name == "w":
             near, far = (self.grads[self._kind(local, o)][:, self.cut(o, True)] for o in (0, 1))
             return self.xp.sized(self.w, near + far + self.w * U, self.dimension)
         sizes, radii = (self.d, self.points) if name == "d" else (self.g, self.grads)
         return self.xp.sized(sizes[:, where], radii[self._kind(local, offset)][:, where], self.dimension)
+
+    def _error_of_change(self, local: bool) -> Any:
+        """Of w, computed as -eta B g: by what is known of g, or as B (d_{n+1} - d_n) by what is known of both points."""
+        n, (near, far) = self.grams.eta.shape[1], (self._kind(local, offset) for offset in (0, 1))
+        error = self.grams.eta * self._product_error(self.g[:, :n], self.grads[near][:, :n]) + self.w * U
+        return np.fmin(error, self.L * (self.points[near][:, :n] + self.points[far][:, 1:]) + self.moved) * (1 + 8 * U)
 
     def _product_error(self, size: Any, radius: Any) -> Any:
         """Of B times vectors that are known by their norms."""

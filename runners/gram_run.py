@@ -31,11 +31,12 @@ def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
     D[0], G[0] = x - star, g
     told = _Told(run)
     alone = len(x) == 1
+    run.own_points = run.own_points and gram_carried.serves(run)
+    if run.own_points:
+        _run_carried(run, steps, B, star, x, g)
+        return
     if alone and steps >= WORTH and gram_compiled.serves(run.rules[0]):
         _run_compiled(run, steps, B, star, D[0], G[0], x, told)
-        return
-    if gram_carried.serves(run):
-        _run_carried(run, steps, B, star, x, g)
         return
     loop = _Alone(run, B, star, D, G, E, x) if alone else _Together(run, B, star, D, G, E, x)
     done = 0
@@ -80,7 +81,6 @@ def _run_carried(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any) -> Non
     loop = gram_carried.Carried(run, steps, x, g, B, star, across=across)
     made = loop.go(steps)
     loop.finish(made)
-    run.own_points = True
     (dd, gg, bb), (dg, gb) = (np.moveaxis(part[: made + 2], 0, -1) for part in (loop.squares, loop.mixed))
     eta = loop.eta[: made + 1].T.copy()
     unread = np.full_like(eta, np.nan)
