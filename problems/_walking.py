@@ -17,10 +17,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Walker:
-    """`grad(x, out)` writes the gradient, `gap(x)` is f(x) - f*."""
+    """`grad(x, out)` writes the gradient, `both(x, out)` also returns f(x) - f*."""
 
     grad: Callable[[Floats, Floats], None]
-    gap: Callable[[Floats], Any] | None = None
+    both: Callable[[Floats, Floats], Any] | None = None
 
 
 def gradients(rows: Floats, columns: Floats) -> Callable[[Floats, Floats], None]:
@@ -38,29 +38,37 @@ def gradients(rows: Floats, columns: Floats) -> Callable[[Floats, Floats], None]
     return grad
 
 
-def gaps(
-    rows: Floats, centre: Floats, gradient: Floats, least: float, farther: Callable[[Floats], Any]
-) -> Callable[[Floats], Any]:
-    """f(x) - f* near a point c next to x*: (f(c) - f*) + <grad f(c), x - c> + Taylor's series of the rest in Z (x - c).
+def gradients_and_gaps(
+    rows: Floats, columns: Floats, centre: Floats, gradient: Floats, least: float, farther: Callable[[Floats], Any]
+) -> Callable[[Floats, Floats], Any]:
+    """The gradient by the same formula, and f(x) - f* near a point c next to x*; one product makes the margins of x and of x - c.
 
-    Its coefficients are computed once. Farther away it is the problem's own formula.
+    The gap is (f(c) - f*) + <grad f(c), x - c> + Taylor's series of the rest in Z (x - c), whose coefficients are computed once.
+    Farther away it is the problem's own formula.
     """
-    longest = math.sqrt((rows**2).sum(1).max())
-    away, along, power = np.empty_like(centre), np.empty(len(rows)), np.empty(len(rows))
-    margins, slope, at = rows.dot, gradient.dot, series.At(rows @ centre)
-    subtract, multiply, sqrt, terms_within = np.subtract, np.multiply, math.sqrt, series.terms_within
+    longest, at = math.sqrt((rows**2).sum(1).max()), series.At(rows @ centre)
+    points, margins, power = np.empty((2, len(centre))), np.empty((2, len(rows))), np.empty(len(rows))
+    (opposite, away), (s, along) = points, margins
+    product, back, slope, squares = points.dot, columns.dot, gradient.dot, at[0].dot
+    negative, subtract, multiply, exp, add, reciprocal = np.negative, np.subtract, np.multiply, np.exp, np.add, np.reciprocal
+    sqrt, terms_within = math.sqrt, series.terms_within
 
-    def gap(x: Floats) -> Any:
+    def both(x: Floats, out: Floats) -> Any:
+        negative(x, opposite)
         subtract(x, centre, away)
+        product(columns, margins)
+        exp(s, s)
+        add(s, 1.0, s)
+        reciprocal(s, s)
+        back(s, out)
         terms = terms_within(longest * sqrt(away.dot(away)))
         if terms is None:
             return farther(x)
-        margins(away, along)
         multiply(along, along, power)
-        rest = power.dot(at[0])
+        rest = squares(power)
         for m in range(1, terms):
             multiply(power, along, power)
             rest += power.dot(at[m])
         return least + slope(away) + rest
 
-    return gap
+    return both

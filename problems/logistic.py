@@ -30,7 +30,7 @@ from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
-from boundcheck.problems._walking import Walker, gaps, gradients
+from boundcheck.problems._walking import Walker, gradients, gradients_and_gaps
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_values import BallValues
@@ -94,7 +94,7 @@ class _Logistic:
         if self.known is None:
             return Walker(grad)
         near = (self.constants.vector(FLOAT64, "centre"), self.constants.vector(FLOAT64, "gradient"), float(self.known.gap))
-        return Walker(grad, gaps(Z.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
+        return Walker(grad, gradients_and_gaps(Z.rows, Z.T.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
 
     grad.walker = walker  # type: ignore[attr-defined]
 

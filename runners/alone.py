@@ -32,6 +32,7 @@ class _Alone:
         self.points, self.grads, self.etas, self.moved = list(X), list(G), E, np.empty_like(X[0])
         self.past: Past | None = None
         self.eta: Any = None
+        self.gap: Any = None  # at the point that the next step starts from, where it is known
 
     def go(self, done: int, n: int, count: int) -> int:
         """Up to `count` steps from entry n of the buffers, the first of them number `done`; fewer where the rule ends the run."""
@@ -46,7 +47,7 @@ class _Alone:
                 return 0
             self.etas[n : n + count] = self.eta
             return self._along(n, count)
-        if rule.numbers is not None and self.walker.gap is not None:
+        if rule.numbers is not None and self.walker.both is not None:
             return self._by_numbers(done, n, count)
         for made in range(count):
             eta = self._asked(done + made, self.points[n + made], self.grads[n + made])
@@ -70,15 +71,16 @@ class _Alone:
 
     def _by_numbers(self, done: int, n: int, count: int) -> int:
         """Steps from f - f* and |grad f|^2; the rule is asked in Python where they are no positive number."""
-        points, grads, moved, grad, multiply, subtract = *self._buffers, np.multiply, np.subtract
-        numbers, gap, etas = self.run.rules[0].numbers, self.walker.gap, self.etas
-        assert gap is not None
+        points, grads, moved, _, multiply, subtract = *self._buffers, np.multiply, np.subtract
+        numbers, both, etas = self.run.rules[0].numbers, self.walker.both, self.etas
+        assert both is not None
         x, g = points[n], grads[n]
+        gap = both(x, moved) if self.gap is None else self.gap
         for made in range(count):
-            least, square = gap(x), g.dot(g)
-            eta = numbers(least, square)
+            square = g.dot(g)
+            eta = numbers(gap, square)
             if not 0 < eta < np.inf:
-                eta = self._asked(done + made, x, g, gap=least, grad_normsq=square)
+                eta = self._asked(done + made, x, g, gap=gap, grad_normsq=square)
                 if eta is None:
                     return made
             etas[n] = eta
@@ -86,8 +88,9 @@ class _Alone:
             n += 1
             after, g = points[n], grads[n]
             subtract(x, moved, after)
-            grad(after, g)
+            gap = both(after, g)
             x = after
+        self.gap = gap
         return count
 
     @property

@@ -1,7 +1,7 @@
 """How one run in float64 asks for gradients: one point after another, each written where it is kept.
 
-A problem whose gradient is its own method may have a walker, which computes bit for bit the same with less around it:
-`grad(x, out)`, and `gap(x)`, f(x) - f* at the point whose gradient was asked last. An oracle that someone replaced has none.
+A problem whose gradient is its own method may have a walker, which computes the same with less around it: `grad(x, out)` bit for
+bit, and `both(x, out)`, which also returns f(x) - f*, in any order of summation. An oracle that someone replaced has none.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from boundcheck.problem import Problem
 
 @dataclass(frozen=True)
 class Walker:
-    """The oracles for one point at a time; no gap where the problem's own is to be asked."""
+    """The oracles for one point at a time; no `both` where the problem's own gap is to be asked."""
 
     grad: Callable[[Any, Any], None]
-    gap: Callable[[Any], Any] | None = None
+    both: Callable[[Any, Any], Any] | None = None
 
 
 def walker_of(problem: Problem) -> Walker:
@@ -33,4 +33,4 @@ def walker_of(problem: Problem) -> Walker:
         return Walker(grad)
     own = make(holder)
     same = getattr(problem.gap, "__self__", None) is holder
-    return Walker(own.grad, own.gap if same else None)
+    return Walker(own.grad, own.both if same else None)

@@ -46,6 +46,10 @@ class BoundedArithmetic(Arithmetic):
         return self.vectors(list(coordinates))
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> BoundedVectors:
+        if getattr(coordinates, "dtype", None) == self.plain.dtype == np.float64 and coordinates.ndim:
+            with np.errstate(all="ignore"):
+                if np.isfinite(coordinates.sum()):  # so all are: they are exact
+                    return BoundedVectors(self.format, coordinates, finished(np.zeros(coordinates.shape[:-1]) + radius))
         made = BoundedScalars.of(self.format, coordinates)
         if not made.ndim:
             raise ValueError("vectors need coordinates along the last axis; found a single number")

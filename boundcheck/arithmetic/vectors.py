@@ -198,7 +198,7 @@ class _Product:
         made = np.empty((count, height))
         for start in range(0, count, step := max(PART // width, 1)):
             part = slice(start, start + step)
-            made[part] = self.rows(part)
+            np.matmul(self.v.rows(part), self.matrix.T.rows, made[part])
         return made.reshape(*self.v.shape, height)
 
     def source(self) -> tuple[Mids, ...]:

@@ -48,17 +48,22 @@ def test_the_walker_s_gradients_are_the_problem_s_bit_for_bit() -> None:
 
 @pytest.mark.parametrize("away", [0.0, 1e-16, 1e-14, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 1.0, 30.0])
 def test_the_walker_s_gaps_are_true_at_every_distance_from_the_minimiser(away: float) -> None:
-    walker, mp = walker_of(PROBLEM), arithmetic("mp:40")
+    walker, mp, out = walker_of(PROBLEM), arithmetic("mp:40"), np.empty(5)
     direction = np.array([3.0, -1.0, 2.0, 0.5, 1.0])
     point = np.array([float(c) for c in PROBLEM.minimiser.point]) + away * direction
-    assert walker.gap is not None and PROBLEM.gap is not None
-    made, own, true = walker.gap(point), PROBLEM.gap(FLOAT64, point, None), PROBLEM.gap(mp, mp.vectors([point.tolist()]), None)
+    assert walker.both is not None and PROBLEM.gap is not None
+    made, own, true = (
+        walker.both(point, out),
+        PROBLEM.gap(FLOAT64, point, None),
+        PROBLEM.gap(mp, mp.vectors([point.tolist()]), None),
+    )
     truth, error = float(mp.middle(true)[0]), float(mp.error(true)[0])
     at_centre = float(
         PROBLEM.grad.__self__.known.gap
     )  # a part of the sum, which is larger than it where x is nearer to x* than c
     assert abs(made - truth) <= 1e-13 * truth + 1e-15 * at_centre + error
     assert abs(made - own) <= 1e-13 * truth + 1e-15 * at_centre
+    np.testing.assert_allclose(out, PROBLEM.grad(FLOAT64, point), rtol=1e-13, atol=1e-13)
 
 
 def test_a_run_by_the_walker_is_the_run_by_the_oracles() -> None:
@@ -82,7 +87,7 @@ def test_steps_by_numbers_are_the_rule_s_steps() -> None:
 
 def test_without_a_minimiser_a_rule_that_reads_the_gap_is_asked_in_python() -> None:
     separable = logistic([[1, 2], [2, -1], [-1, -2], [-3, 1]], [1, 1, -1, -1])
-    assert walker_of(separable).gap is None
+    assert walker_of(separable).both is None
     trace = run(separable, polyak(1), steps=5, columns=[as_column(eta[k])[0]])
     assert trace.steps[0] == 5
 
@@ -91,7 +96,7 @@ def test_a_gap_that_was_replaced_is_the_one_that_the_rule_reads() -> None:
     gap = PROBLEM.gap
     assert gap is not None
     half = replace(PROBLEM, gap=lambda xp, x, g: gap(xp, x, g) * 0.5)
-    assert walker_of(half).gap is None
+    assert walker_of(half).both is None
     steps = [run(p, polyak(1), steps=1, columns=[COLUMNS[1]]).columns[COLUMNS[1]].mid[0, 0] for p in (PROBLEM, half)]
     assert steps[1] == pytest.approx(steps[0] / 2, rel=1e-12)
 
