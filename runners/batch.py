@@ -18,8 +18,8 @@ from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
 
 CHUNK = 512  # steps at a time, at most
-ALONE = 8  # times as many in one run alone, and twice the coordinates: what is done once for each column and chunk weighs less
-NUMBERS = 80_000  # coordinates at a time, so that memory does not grow with the batch
+ALONE = 8  # times as many in one run alone, and more coordinates: what is done once for each column and chunk weighs less
+NUMBERS, NUMBERS_ALONE = 80_000, 140_000  # coordinates at a time, so that memory does not grow with the batch
 
 
 class Batch:
@@ -62,7 +62,7 @@ class Batch:
         x, g = self.x, problem.grad(plain, self.x)
         floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
         alone = len(x) == 1 and floats
-        most, numbers = (ALONE * CHUNK, 2 * NUMBERS) if alone else (CHUNK, NUMBERS)
+        most, numbers = (ALONE * CHUNK, NUMBERS_ALONE) if alone else (CHUNK, NUMBERS)
         size = min(most, max(numbers // x.size, 32), steps) + 1
         X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
         E = np.empty((len(x), size - 1), dtype=x.dtype)

@@ -47,7 +47,7 @@ def _added_up(start: Any, errors: Any, factor: Any) -> Any:
     """The same where no step stretches or shrinks: what errors add up to, and what rounding could have made of it."""
     total = np.add.accumulate(np.concatenate([[start], errors]))
     count = len(total)
-    return np.where(total > 0, total * (factor * GROWTH) ** count * (1 + 2e-16 * count) + count * TINY, 0.0)
+    return np.where(total == 0, 0.0, total * (factor * GROWTH) ** count * (1 + 2e-16 * count) + count * TINY)
 
 
 def grown(factor: float, r: float, error: float) -> float:
