@@ -76,14 +76,14 @@ def varying(v: Floats, d: Floats, M: int) -> tuple[Floats, Floats, Floats]:
     w = d * d
     if M == 1:
         w /= r
-        first = w.sum(-1)
+        first = _row_sums(w)
         return first / 2, first / 2, _error(first, d, M)
     q = np.reciprocal(r, out=r)
     w *= q
     e += 1.0
     t = np.divide(2.0, e, out=e)
     t -= 1.0
-    first = w.sum(-1)
+    first = _row_sums(w)
     there, back = first / 2, first / 2
     for m in range(1, M):
         w *= d
@@ -93,10 +93,15 @@ def varying(v: Floats, d: Floats, M: int) -> tuple[Floats, Floats, Floats]:
     return there, back, _error(first, d, M)
 
 
+def _row_sums(rows: Floats) -> Floats:
+    """By a product: a fifth of the time of `sum`."""
+    return np.asarray(rows @ np.ones(rows.shape[-1]))
+
+
 def _against(term: Floats, q: Floats, polynomial: list[int]) -> Floats:
     """Row by row the sum of term times polynomial(q)."""
     if len(polynomial) == 1:
-        return np.asarray(term.sum(-1))
+        return _row_sums(term)
     factor = q * float(polynomial[-1])
     for c in polynomial[-2:0:-1]:
         factor += float(c)
