@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.arithmetic import functions, scans, vectors
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.matrix import BoundedMatrix
-from boundcheck.arithmetic.plain import PlainMatrix
+from boundcheck.arithmetic.plain import FLOAT64, PlainMatrix
 from boundcheck.arithmetic.rounding import Format, Mids, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.arithmetic.vectors import BoundedVectors
@@ -46,7 +46,7 @@ class BoundedArithmetic(Arithmetic):
         return self.vectors(list(coordinates))
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> BoundedVectors:
-        if getattr(coordinates, "dtype", None) == self.plain.dtype == np.float64 and coordinates.ndim:
+        if self.plain is FLOAT64 and getattr(coordinates, "dtype", None) == np.float64 and coordinates.ndim:
             with np.errstate(all="ignore"):
                 if np.isfinite(coordinates.sum()):  # so all are: they are exact
                     return BoundedVectors(self.format, coordinates, finished(np.zeros(coordinates.shape[:-1]) + radius))

@@ -79,11 +79,15 @@ class Format(ABC):
         `back`: of the same differences from v + d to v.
         """
         start, way = (v.mid + d.mid, -d.mid) if back else (v.mid, d.mid)
-        values, errors = self.once("bregman", lambda: self.bregman(start, way), start, way)
-        n = values.shape[-1]
-        total = np.asarray(values.sum(-1))
-        moved = self.u * np.asarray(self.size(start) * self.size(values)).sum(-1) * 2 if back else 0.0
-        return total, np.asarray(errors.sum(-1) * (1 + n * U) + self.gamma(n) * self.size(total) + moved)
+
+        def summed() -> tuple[Mids, Floats]:
+            values, errors = self.bregman(start, way)
+            return np.asarray(values.sum(-1)), np.asarray(errors.sum(-1))
+
+        total, error = self.once("bregman", summed, start, way)
+        size, n = self.size(total), d.dimension
+        moved = 2 * self.u * self.size(start).max(-1) * size if back else 0.0  # v + d rounds, and s' changes no faster than s
+        return total, np.asarray(error * (1 + n * U) + self.gamma(n) * size + moved)
 
     @abstractmethod
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
