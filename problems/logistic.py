@@ -21,15 +21,16 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
-from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
+from boundcheck.problems._newton import Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
+from boundcheck.problems._star import Star
 from boundcheck.problems._walking import Walker, gradients, gradients_and_gaps
 
 if TYPE_CHECKING:
@@ -38,45 +39,11 @@ if TYPE_CHECKING:
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
 
-class _Star:
-    """The minimiser as one of the standard precision, or refined to so many bits: computed once, and again after a pickle."""
-
-    def __init__(self, Z: NDArray[np.float64], columns: list[int], known: Enclosure, which: str) -> None:
-        self.Z, self.columns, self.which = Z, columns, which
-        self.standard = self._minimiser(known)
-        self._found: dict[int, Minimiser] = {}
-
-    def __call__(self, bits: int) -> Minimiser:
-        if bits <= BITS:
-            return self.standard
-        if bits not in self._found:
-            known = minimise(np.ascontiguousarray(self.Z[:, self.columns]), bits)
-            assert known is not None  # it was proved with fewer bits
-            self._found[bits] = self._minimiser(known)
-        return self._found[bits]
-
-    def _minimiser(self, known: Enclosure) -> Minimiser:
-        point = [Fraction(0)] * self.Z.shape[1]
-        for j, value in zip(self.columns, known.point, strict=True):
-            point[j] = value
-        return Minimiser(
-            point=tuple(point),
-            value=known.value,
-            radius=known.radius,
-            value_error=known.value_error,
-            which=self.which,
-            refined=self,
-        )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_found": {}}
-
-
 @dataclass(frozen=True)
 class _Logistic:
     constants: Constants
     known: Enclosure | None
-    star: _Star | None
+    star: Star | None
     norm: float  # the spectral norm of the matrix
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
@@ -276,16 +243,16 @@ def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     return -labels[:, None] * rows
 
 
-def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, _Star | None, str, dict[str, Exact]]:
+def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, Star | None, str, dict[str, Exact]]:
     known = minimise(Z)
     if known:
-        star = _Star(Z, list(range(Z.shape[1])), known, "the only one")
+        star = Star(Z, list(range(Z.shape[1])), known, "the only one")
         return known, star, "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
     columns = _eigenvalues.independent_columns(Z)
     if len(columns) < Z.shape[1]:
         known = minimise(np.ascontiguousarray(Z[:, columns]))
         if known:
-            star = _Star(Z, columns, known, "the one that is 0 on dependent columns")
+            star = Star(Z, columns, known, "the one that is 0 on dependent columns")
             return _widened(known, columns, Z), star, f"features have rank {len(columns)}", {}
     return None, None, *_why_no_minimiser(Z)
 
