@@ -21,15 +21,17 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._lines import SoftplusBalls
-from boundcheck.problems._newton import BITS, Enclosure, gradient_at, minimise
+from boundcheck.problems._newton import Enclosure, gradient_at, minimise
 from boundcheck.problems._rays import MarginsAlong
 from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
+from boundcheck.problems._star import Star
+from boundcheck.problems._walking import Walker, gradients, gradients_and_gaps
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_values import BallValues
@@ -37,45 +39,11 @@ if TYPE_CHECKING:
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
 
-class _Star:
-    """The minimiser as one of the standard precision, or refined to so many bits: computed once, and again after a pickle."""
-
-    def __init__(self, Z: NDArray[np.float64], columns: list[int], known: Enclosure, which: str) -> None:
-        self.Z, self.columns, self.which = Z, columns, which
-        self.standard = self._minimiser(known)
-        self._found: dict[int, Minimiser] = {}
-
-    def __call__(self, bits: int) -> Minimiser:
-        if bits <= BITS:
-            return self.standard
-        if bits not in self._found:
-            known = minimise(np.ascontiguousarray(self.Z[:, self.columns]), bits)
-            assert known is not None  # it was proved with fewer bits
-            self._found[bits] = self._minimiser(known)
-        return self._found[bits]
-
-    def _minimiser(self, known: Enclosure) -> Minimiser:
-        point = [Fraction(0)] * self.Z.shape[1]
-        for j, value in zip(self.columns, known.point, strict=True):
-            point[j] = value
-        return Minimiser(
-            point=tuple(point),
-            value=known.value,
-            radius=known.radius,
-            value_error=known.value_error,
-            which=self.which,
-            refined=self,
-        )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_found": {}}
-
-
 @dataclass(frozen=True)
 class _Logistic:
     constants: Constants
     known: Enclosure | None
-    star: _Star | None
+    star: Star | None
     norm: float  # the spectral norm of the matrix
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
@@ -85,6 +53,17 @@ class _Logistic:
         if is_plain_ball(xp):
             return self._both(xp, x)[1]
         return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
+
+    def walker(self) -> Walker:
+        """The same gradients, and gaps where there is a minimiser, for one float64 point after another."""
+        Z = self.constants.matrix(FLOAT64)
+        grad = gradients(Z.rows, Z.T.rows)
+        if self.known is None:
+            return Walker(grad)
+        near = (self.constants.vector(FLOAT64, "centre"), self.constants.vector(FLOAT64, "gradient"), float(self.known.gap))
+        return Walker(grad, gradients_and_gaps(Z.rows, Z.T.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
+
+    grad.walker = walker  # type: ignore[attr-defined]
 
     def _both(self, xp: Any, x: Vectors) -> tuple[Scalars, Vectors]:
         """f and its gradient in balls: one exponential a sample serves both."""
@@ -112,11 +91,17 @@ class _Logistic:
             return values.each(xp, partial(values.gap, xp.bits, known), lambda x: self._gap_without_cancellation(xp, x), x)
         if is_ball(xp):
             return self._gap_without_cancellation(xp, x)
-        near = self.constants.vector(xp, "centre")
+        near, gradient, margins, least = self.constants.once(xp, "near x*", lambda: self._near_minimiser(xp))
         away = x - near
-        slope = xp.dot(xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error), away)
-        rest = xp.softplus_bregman_sum(self._margins(xp, near), self._margins(xp, away))
-        return xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error) + slope + rest
+        return least + xp.dot(gradient, away) + xp.softplus_bregman_sum(margins, self._margins(xp, away))
+
+    def _near_minimiser(self, xp: Any) -> tuple[Vectors, Vectors, Vectors, Scalars]:
+        """The float64 point c next to x*, its gradient and margins, and f(c) - f*."""
+        assert self.known is not None
+        near = self.constants.vector(xp, "centre")
+        gradient = xp.enlarge(self.constants.vector(xp, "gradient"), self.known.gradient_error)
+        least = xp.scalar(self.known.gap) + xp.scalars(0.0, self.known.value_error)
+        return near, gradient, xp.matvec(self.constants.matrix(xp), near), least
 
     def _gap_without_cancellation(self, xp: Any, x: Vectors) -> Scalars:
         """The gradient at x* is 0: a Bregman difference, as exact as x - x* is."""
@@ -142,7 +127,10 @@ class _Logistic:
 
     gap.reads_gradient = False  # type: ignore[attr-defined]
 
-    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+    def bregman(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, *, back: bool = False) -> Scalars:
+        if back:
+            return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d), back=True)
+
         def without_cancellation(x: Vectors, d: Vectors, *_: Vectors) -> Scalars:
             return xp.softplus_bregman_sum(self._margins(xp, x), self._margins(xp, d))
 
@@ -150,6 +138,8 @@ class _Logistic:
             values = self.values()
             return values.each(xp, partial(values.bregman, xp.bits), without_cancellation, x, d, gx, gy)
         return without_cancellation(x, d)
+
+    bregman.goes_back = True  # type: ignore[attr-defined]
 
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """|s''''| <= 1/8, so the fourth derivative along d is at most (sum of (z_i' d)^4) / 8."""
@@ -254,16 +244,16 @@ def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     return -labels[:, None] * rows
 
 
-def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, _Star | None, str, dict[str, Exact]]:
+def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, Star | None, str, dict[str, Exact]]:
     known = minimise(Z)
     if known:
-        star = _Star(Z, list(range(Z.shape[1])), known, "the only one")
+        star = Star(Z, list(range(Z.shape[1])), known, "the only one")
         return known, star, "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
     columns = _eigenvalues.independent_columns(Z)
     if len(columns) < Z.shape[1]:
         known = minimise(np.ascontiguousarray(Z[:, columns]))
         if known:
-            star = _Star(Z, columns, known, "the one that is 0 on dependent columns")
+            star = Star(Z, columns, known, "the one that is 0 on dependent columns")
             return _widened(known, columns, Z), star, f"features have rank {len(columns)}", {}
     return None, None, *_why_no_minimiser(Z)
 

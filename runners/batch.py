@@ -11,13 +11,15 @@ from boundcheck.arithmetic import Arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.runners.alone import run_alone
 from boundcheck.runners.endings import why_over, why_refused, why_stop
 from boundcheck.runners.gram_run import run_by_grams
 from boundcheck.runners.past import Past
 from boundcheck.runners.recorder import Recorder
 
 CHUNK = 512  # steps at a time, at most
-NUMBERS = 80_000  # coordinates at a time, so that memory does not grow with the batch
+ALONE = 8  # times as many in one run alone, and more coordinates: what is done once for each column and chunk weighs less
+NUMBERS, NUMBERS_ALONE = 80_000, 140_000  # coordinates at a time, so that memory does not grow with the batch
 
 
 class Batch:
@@ -36,6 +38,7 @@ class Batch:
     ) -> None:
         self.by_grams, self.prescribed = by_grams, prescribed
         self.etas: Any = None  # the steps of a run told by inner products
+        self.own_points = False  # may it go through points of its own (did it, afterwards)? Another run with its steps has others
         self.problem, self.rules, self.xp, self.recorder = problem, rules, xp, recorder
         self.plain = xp.plain
         # a rule that reads the run would follow it to where f* is not known as well as points with more bits are
@@ -59,20 +62,21 @@ class Batch:
     def _go(self, steps: int) -> None:
         plain, problem = self.plain, self.problem
         x, g = self.x, problem.grad(plain, self.x)
-        size = min(CHUNK, max(NUMBERS // x.size, 32), steps) + 1
+        floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
+        alone = len(x) == 1 and floats
+        most, numbers = (ALONE * CHUNK, NUMBERS_ALONE) if alone else (CHUNK, NUMBERS)
+        size = min(most, max(numbers // x.size, 32), steps) + 1
         X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
         E = np.empty((len(x), size - 1), dtype=x.dtype)
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
         pasts: list[Past | None] = [None] * len(self.rules)
-        floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
-        alone = len(x) == 1 and floats
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if self.by_grams and floats:
             return run_by_grams(self, steps, X[:, 0].copy(), G[:, 0].copy())
         if alone:
-            return self._go_alone(steps, X, G, E)
+            return run_alone(self, steps, X, G, E)
         once = all(rule.constant for rule in self.rules) and self.prescribed is None
         eta: Any = None
         for k in range(steps):
@@ -90,35 +94,8 @@ class Batch:
             if careful:
                 self._watch(X[:, n : n + 1], G[:, n : n + 1], k + 1)
             if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-        self._flush(first, X, G, E, n, last=True)
-
-    def _go_alone(self, steps: int, X: Any, G: Any, E: Any) -> None:
-        """One run in floating point: bare vectors, nothing batched, and a rule that never changes its step is asked once."""
-        rule, plain, grad = self.rules[0], self.plain, self.problem.grad
-        points, grads, etas = X[0], G[0], E[0]
-        x, g = points[0].copy(), grads[0].copy()
-        size, first, n = len(points), 0, 0
-        past: Past | None = None
-        eta: Any = None
-        for k in range(steps):
-            if self.running == 0:
-                break
-            if self.prescribed is not None:
-                eta = self.prescribed[0, k]
-            elif eta is None or not rule.constant:
-                past = self.ask_alone(k, x, g, past)
-                if past.eta is None:
-                    break
-                eta = past.eta
-            x = x - eta * g
-            g = grad(plain, x)
-            etas[n] = eta
-            n += 1
-            points[n], grads[n] = x, g
-            if n == size - 1:
-                first, n = self._flush(first, X, G, E, n, last=False)
-        self._flush(first, X, G, E, n, last=True)
+                first, n = self.flush(first, X, G, E, n, last=False)
+        self.flush(first, X, G, E, n, last=True)
 
     def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:
         """The moment k of a run alone, with the step that its rule chose; None where the run ends instead.
@@ -217,7 +194,7 @@ class Batch:
         self.running -= not self.ended[row]
         self.steps[row], self.ended[row] = k, why
 
-    def _flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
+    def flush(self, first: int, X: Any, G: Any, E: Any, n: int, *, last: bool) -> tuple[int, int]:
         """Hand the stored points to the recorder, and keep the tail that the next chunk needs."""
         if X.dtype != object:
             self._watch(X[:, : n + 1], G[:, : n + 1], first)

@@ -45,7 +45,8 @@ class Chunk:
             smooth = problem.L is not None or problem.local_smoothness is None
             self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x)
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
-        self._points = {"exact": exact, "image": xp.vectors(x, one_step), "path": xp.vectors(x, self.radius)}
+        within = xp.vectors if xp.certified else lambda x, radius: xp.enlarge(exact, radius)
+        self._points = {"exact": exact, "image": within(x, one_step), "path": within(x, self.radius)}
         self._grads = {
             "exact": grad,
             "image": self._gradient(problem, grad, one_step, "image"),

@@ -55,20 +55,27 @@ def run(
 
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
         recorder = Recorder(problem, xp, part, letters(problem, xp), even=xp.certified and all(rule.constant for rule in rules))
-        return Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed).go(steps)
+        runs = Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed)
+        runs.own_points = by_grams and not any(c.local for c in wanted - told)
+        return runs.go(steps)
 
     told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))
     done = recorded(told, by_grams=True) if told else recorded(wanted)
     columns, refused = done.recorder.columns(), done.recorder.refused
-    if told and wanted - told:  # the rest is read off the points of the same steps
-        rest = recorded(wanted - told, done.etas, steps=done.etas.shape[1]).recorder
-        columns, refused = {**rest.columns(), **columns}, rest.refused
+
+    def beside(others: frozenset[Column]) -> frozenset[Column]:
+        """These, read off the points of the same steps; and the local columns again, where those had points of their own."""
+        return others | {c for c in columns if c.local} if done.own_points and any(c.local for c in others) else others
+
+    if told and wanted - told:
+        rest = recorded(beside(wanted - told), done.etas, steps=done.etas.shape[1]).recorder
+        columns, refused = {**columns, **rest.columns()}, rest.refused
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
         """With the steps as they were: where inner products told a rule what it read, it might answer otherwise now."""
         if done.etas is None:
             return dict(run(problem, rules, steps=steps, columns=missing, starts=starts, xp=xp).columns)
-        return recorded(frozenset(missing), done.etas, steps=done.etas.shape[1]).recorder.columns()
+        return recorded(beside(frozenset(missing)), done.etas, steps=done.etas.shape[1]).recorder.columns()
 
     names = {name for rule in rules for name in rule.parameters}
     common = {name: tuple(rule.parameters.get(name) for rule, _ in batch) for name in sorted(names)}

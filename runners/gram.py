@@ -18,8 +18,9 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term
 from boundcheck.language.vectors import Vector
 from boundcheck.problem import Problem
+from boundcheck.runners.gram_carried import piled
 from boundcheck.runners.gram_forms import Multiple, form, point, told
-from boundcheck.runners.spread import spread
+from boundcheck.runners.spread import TINY, spread
 
 U = 2.0**-53 * 1.001  # one rounding, relatively
 
@@ -36,6 +37,7 @@ class Grams:
     gd: Any  # <g_n, d_{n+1}>
     gh: Any  # <g_n, g_{n+1}>
     eta: Any
+    fresh: Any = None  # where gradients are carried from step to step (see `gram_carried`): which were computed afresh
 
 
 class GramColumns:
@@ -49,16 +51,23 @@ class GramColumns:
         self.eta = xp.scalars(grams.eta)
         self._made: dict[Any, Scalars] = {}
         growth = 1 + (problem.dimension + 40) * U
-        star = xp.vector(problem.minimiser.point)
+        star, own = xp.vector(problem.minimiser.point), grams.fresh is not None  # own: the points are x* + d, exactly
+        self.hessian = problem.hessian(xp)
         with np.errstate(all="ignore"):
             self.d, self.g, self.w = (_norms(squares) * growth for squares in (grams.dd, grams.gg, grams.ww))
-            rounding = self.d * U + xp.radius(star)
-            gradient = xp.radius(xp.matvec(problem.hessian(xp), xp.sized(self.d, rounding, problem.dimension)))
-            x = self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
-            n = grams.eta.shape[1]
+            off = self.d * U + xp.radius(star)  # of d as x - x*
+            rounding = off * 0.0 if own else off
+            gradient = self._product_error(self.d, rounding)
+            x = self.d if own else self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
+            n, L = grams.eta.shape[1], float(problem.L) * (1 + 1e-15)
+            if own:
+                g = self.g[:, :n]
+                moved = L * (x[:, 1:] + grams.eta * g) * U + grams.eta * self._product_error(g, g * 0.0) + self.w * U
+                gradient = piled(gradient, (moved + self.g[:, 1:] * U + TINY) * (1 + 2.0**-40), grams.fresh)
+                self.moved, self.L = moved, L  # how far -eta B g, as it was computed, may be from B (d_{n+1} - d_n)
             step = grams.eta * (gradient[:, :n] + self.g[:, :n] * U) + x[:, 1:] * U  # the product rounds, and the difference
-            path = spread(problem, np.broadcast_to(start_radius, len(step)), grams.eta, step, None)
-            L = float(problem.L) * (1 + 1e-15)
+            begin = np.broadcast_to(start_radius, len(step)) + (off[:, 0] if own else 0.0)
+            path = spread(problem, begin, grams.eta, step, None)
             one = np.concatenate([np.zeros((len(step), 1)), step], axis=1)
         self.points = {"exact": rounding, "image": rounding + one, "path": rounding + path}
         self.grads = {"exact": gradient, "image": gradient + L * one, "path": gradient + L * path}
@@ -71,11 +80,23 @@ class GramColumns:
     def vector(self, name: str, local: bool, offset: int, steps: bool) -> Vectors:
         """d, g or w at n + offset, known by norms: for each point, or for each step."""
         where = self.cut(offset, steps)
+        if name == "w" and self.grams.fresh is not None:
+            return self.xp.sized(self.w, self._error_of_change(local), self.dimension)
         if name == "w":
             near, far = (self.grads[self._kind(local, o)][:, self.cut(o, True)] for o in (0, 1))
             return self.xp.sized(self.w, near + far + self.w * U, self.dimension)
         sizes, radii = (self.d, self.points) if name == "d" else (self.g, self.grads)
         return self.xp.sized(sizes[:, where], radii[self._kind(local, offset)][:, where], self.dimension)
+
+    def _error_of_change(self, local: bool) -> Any:
+        """Of w, computed as -eta B g: by what is known of g, or as B (d_{n+1} - d_n) by what is known of both points."""
+        n, (near, far) = self.grams.eta.shape[1], (self._kind(local, offset) for offset in (0, 1))
+        error = self.grams.eta * self._product_error(self.g[:, :n], self.grads[near][:, :n]) + self.w * U
+        return np.fmin(error, self.L * (self.points[near][:, :n] + self.points[far][:, 1:]) + self.moved) * (1 + 8 * U)
+
+    def _product_error(self, size: Any, radius: Any) -> Any:
+        """Of B times vectors that are known by their norms."""
+        return self.xp.radius(self.xp.matvec(self.hessian, self.xp.sized(size, radius, self.dimension)))
 
     def cut(self, offset: int, steps: bool) -> slice:
         """Entries offset..: one a point where only one point is read, else one a step."""
@@ -190,6 +211,12 @@ def _A(c: GramColumns, local: bool) -> Scalars:
 
 def _H(c: GramColumns, local: bool) -> Scalars:
     return c.xp.abs(_A(c, local))
+
+
+def reads_across(leaf: Scalar) -> bool:
+    """Does it read the inner product of vectors at n and at n + 1?"""
+    sides = (leaf.left, leaf.right) if isinstance(leaf, Inner) else (leaf.of,) if isinstance(leaf, Norm | Normsq) else ()
+    return len({multiple.offset for side in sides for multiple in form(side) or ()}) > 1
 
 
 def tells(problem: Problem, columns: Iterable[Column]) -> bool:

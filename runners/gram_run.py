@@ -12,9 +12,9 @@ import numpy as np
 
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, k
-from boundcheck.runners import gram_compiled
+from boundcheck.runners import gram_carried, gram_compiled
 from boundcheck.runners.endings import why_over
-from boundcheck.runners.gram import GramColumns, Grams
+from boundcheck.runners.gram import GramColumns, Grams, reads_across
 from boundcheck.runners.past import Past
 
 STEPS = as_column(eta[k])[0]
@@ -31,6 +31,10 @@ def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
     D[0], G[0] = x - star, g
     told = _Told(run)
     alone = len(x) == 1
+    run.own_points = run.own_points and gram_carried.serves(run)
+    if run.own_points:
+        _run_carried(run, steps, B, star, x, g)
+        return
     if alone and steps >= WORTH and gram_compiled.serves(run.rules[0]):
         _run_compiled(run, steps, B, star, D[0], G[0], x, told)
         return
@@ -69,6 +73,22 @@ def _run_compiled(run: Any, steps: int, B: Any, star: Any, d: Any, g: Any, x: An
     if not 0 < points[2, made] < np.inf and not run.ended[0]:
         run.end(0, made, why_over(float(np.abs(g[0]).sum()), made))
     told.finish(made, *_one_more(x, d, g, last, B, star))
+
+
+def _run_carried(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any) -> None:
+    """Several runs with one product a step (see `gram_carried`): w = -eta B g, by what was computed of B g."""
+    across = any(reads_across(column.formula) for column in run.recorder.leads)
+    loop = gram_carried.Carried(run, steps, x, g, B, star, across=across)
+    made = loop.go(steps)
+    loop.finish(made)
+    (dd, gg, bb), (dg, gb) = (np.moveaxis(part[: made + 2], 0, -1) for part in (loop.squares, loop.mixed))
+    eta = loop.eta[: made + 1].T.copy()
+    unread = np.full_like(eta, np.nan)
+    gd, gh = (unread, unread) if loop.across is None else np.moveaxis(loop.across[: made + 1], 0, -1)
+    with np.errstate(all="ignore"):
+        ww, gw = eta * eta * bb[:, : made + 1], -eta * gb[:, : made + 1]
+    grams = Grams(dd=dd.copy(), dg=dg.copy(), gg=gg.copy(), ww=ww, gw=gw, gd=gd, gh=gh, eta=eta, fresh=loop.fresh[: made + 2])
+    _record(run, made, grams)
 
 
 def _one_more(x: Any, d: Any, g: Any, eta: Any, B: Any, star: Any) -> tuple[Any, Any, Any]:
@@ -210,33 +230,39 @@ class _Told:
         return self.parts[-1].eta[:, -1] if self.parts else np.ones(len(self.run.ended))
 
     def finish(self, made: int, D: Any, G: Any, E: Any) -> None:
-        """Hand whole columns to the recorder; a run alone that ended is cut there."""
+        """Hand whole columns to the recorder."""
         run = self.run
         with np.errstate(all="ignore"):
             self.take(D, G, E)
-        whole = Grams(**{name: np.concatenate([getattr(p, name) for p in self.parts], axis=1) for name in vars(self.parts[0])})
+        names = [name for name, value in vars(self.parts[0]).items() if value is not None]
+        whole = Grams(**{name: np.concatenate([getattr(p, name) for p in self.parts], axis=1) for name in names})
         self.parts.clear()
-        for b in range(len(run.ended)):
-            if not run.ended[b]:
-                run.steps[b] = made
-        if len(run.ended) == 1 and run.steps[0] < made:
-            made = int(run.steps[0])
-            whole = _cut(whole, made + 1)
-        run.etas = whole.eta[:, :made]
-        recorder, number = run.recorder, lambda factor: recorder.series.values(factor, "n", 0, made + 1)
-        columns = GramColumns(run.problem, run.xp, whole, run.radius, number)
-        recorder.accept({STEPS: columns.eta})  # x_{n+1} - x_n is read as -eta_n g_n, whether anyone asked for eta or not
-        for column in recorder.leads:
-            recorder.accept({column: columns.column(column)})
-        recorder.series.forget()
-        if STEPS not in recorder.leads:
-            del recorder.parts[STEPS]
-        recorder.accept({column: recorder.parts[column][0][:, : made + 1 - lead] for column, lead in recorder.leads.items()})
+        _record(run, made, whole)
+
+
+def _record(run: Any, made: int, whole: Grams) -> None:
+    """Whole columns for the recorder; a run alone that ended is cut there."""
+    for b in range(len(run.ended)):
+        if not run.ended[b]:
+            run.steps[b] = made
+    if len(run.ended) == 1 and run.steps[0] < made:
+        made = int(run.steps[0])
+        whole = _cut(whole, made + 1)
+    run.etas = whole.eta[:, :made]
+    recorder, number = run.recorder, lambda factor: recorder.series.values(factor, "n", 0, made + 1)
+    columns = GramColumns(run.problem, run.xp, whole, run.radius, number)
+    recorder.accept({STEPS: columns.eta})  # x_{n+1} - x_n is read as -eta_n g_n, whether anyone asked for eta or not
+    for column in recorder.leads:
+        recorder.accept({column: columns.column(column)})
+    recorder.series.forget()
+    if STEPS not in recorder.leads:
+        del recorder.parts[STEPS]
+    recorder.accept({column: recorder.parts[column][0][:, : made + 1 - lead] for column, lead in recorder.leads.items()})
 
 
 def _cut(grams: Grams, steps: int) -> Grams:
     points = ("dd", "dg", "gg")
-    return Grams(**{name: value[:, : steps + (name in points)] for name, value in vars(grams).items()})
+    return Grams(**{name: value[:, : steps + (name in points)] for name, value in vars(grams).items() if value is not None})
 
 
 def _dots(u: Any, v: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Value
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.problem import Problem
@@ -27,10 +28,11 @@ class Place(Protocol):
 
 
 class Leaves:
-    """Evaluates leaves over one window of a place."""
+    """Evaluates leaves over one window of a place. `always` keeps what is the same in every window."""
 
-    def __init__(self, problem: Problem, xp: Arithmetic, place: Place) -> None:
+    def __init__(self, problem: Problem, xp: Arithmetic, place: Place, always: dict[str, Vectors] | None = None) -> None:
         self.problem, self.xp, self.place = problem, xp, place
+        self._always = {} if always is None else always
         self._vectors: dict[Any, Vectors] = {}
         self._scalars: dict[Any, Scalars] = {}
 
@@ -83,10 +85,9 @@ class Leaves:
         if isinstance(node, Point):
             return self.place.point(node)
         if isinstance(node, Minimum):
-            assert self.problem.minimiser is not None
-            known = self.problem.minimiser.at(self.xp)
-            star = self.xp.vector(known.point)
-            return self.xp.enlarge(star, known.radius) if known.radius else star
+            if "x*" not in self._always:
+                self._always["x*"] = self._minimiser()
+            return self._always["x*"]
         if isinstance(node, Mean):
             return self.place.mean(node)
         if isinstance(node, Grad):
@@ -100,6 +101,12 @@ class Leaves:
             return self.vector(node.left) + self.vector(node.right)
         assert isinstance(node, Scaled)
         return self.xp.scale(self.place.number(node.factor), self.vector(node.of))
+
+    def _minimiser(self) -> Vectors:
+        assert self.problem.minimiser is not None
+        known = self.problem.minimiser.at(self.xp)
+        star = self.xp.vector(known.point)
+        return self.xp.enlarge(star, known.radius) if known.radius else star
 
     def gradient(self, at: Vector) -> Vectors:
         if isinstance(at, Point):
@@ -135,7 +142,18 @@ class Leaves:
         raise NotInThisArithmetic(f"{leaf.kind} is not a number of a chord; bind M to D, A, H or L")
 
     def bregman(self, leaf: Chord, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
+        if self._is_back(leaf):  # from the same two vectors as there
+            return self.problem.bregman(
+                self.xp, self.vector(leaf.end), self.vector(Minus(leaf.start, leaf.end)), gy, gx, back=True
+            )
         start = self.vector(leaf.start)
         if self.problem.bregman is not None:
             return self.problem.bregman(self.xp, start, d, gx, gy)
         return self.gap(leaf.end) - self.gap(leaf.start) - self.xp.dot(gx, d)
+
+    def _is_back(self, leaf: Chord) -> bool:
+        """Does the chord go back along a step, and does the problem know the difference back beside the one there?"""
+        if self.xp.plain is not FLOAT64 or not getattr(self.problem.bregman, "goes_back", False):
+            return False
+        step = self.place.step(leaf.start, leaf.end)
+        return step is not None and step[1].key == leaf.end.key

@@ -100,6 +100,7 @@ class Recorder:
         self.series = Series(xp, self, letters)
         self._means: dict[Any, RunningMean] = {}
         self._lengths: dict[Any, tuple[Scalars, Scalars]] = {}
+        self._always: dict[str, Vectors] = {}
         self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
 
     @property
@@ -164,12 +165,12 @@ class Recorder:
         if offset is None:
             at = (low, high, column.local)
             if at not in windows:
-                windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at))
+                windows[at] = Leaves(self.problem, self.xp, Window(self, chunk, *at), self._always)
             return windows[at].value(self.formulas[column])
         kind = "path" if not column.local else "image" if offset else "exact"
         if kind not in windows:
             windows[kind] = Leaves(
-                self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind)
+                self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind), self._always
             )
         start = low - chunk.first + offset
         return windows[kind].value(self.plain[column])[..., start : start + high - low]

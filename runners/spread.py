@@ -12,6 +12,7 @@ from boundcheck.problem import Convex, Problem
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
 TINY = 2.0**-1000
 GROWTH = 1 + 1e-12  # of the radius at each step, against its own rounding
+FLAT = 1 + 2.0**-47  # a Lipschitz constant that is 1, but for rounding
 
 
 def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
@@ -25,9 +26,12 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
     with np.errstate(all="ignore"):
         for b in range(len(eta)):
             r, found = float(radius[b, 0]), []
-            factors = lipschitz(problem, float(L), steps[b]).tolist() if L is not None else []
-            if factors:
-                for factor, error in zip(factors, errors[b].tolist(), strict=True):
+            factors = lipschitz(problem, float(L), steps[b]) if L is not None else np.empty(0)
+            if len(factors) and 1 <= factors.min() and factors.max() <= FLAT:
+                radius[b] = _added_up(radius[b, 0], errors[b], factors.max())
+                continue
+            if len(factors):
+                for factor, error in zip(factors.tolist(), errors[b].tolist(), strict=True):
                     r = (factor * r + error) * GROWTH + TINY if r > 0 else error
                     found.append(r)
             else:
@@ -37,6 +41,13 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
                     found.append(r)
             radius[b, 1:] = found
     return radius
+
+
+def _added_up(start: Any, errors: Any, factor: Any) -> Any:
+    """The same where no step stretches or shrinks: what errors add up to, and what rounding could have made of it."""
+    total = np.add.accumulate(np.concatenate([[start], errors]))
+    count = len(total)
+    return np.where(total == 0, 0.0, total * (factor * GROWTH) ** count * (1 + 2e-16 * count) + count * TINY)
 
 
 def grown(factor: float, r: float, error: float) -> float:

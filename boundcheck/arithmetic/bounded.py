@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.arithmetic import functions, scans, vectors
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.matrix import BoundedMatrix
-from boundcheck.arithmetic.plain import PlainMatrix
+from boundcheck.arithmetic.plain import FLOAT64, PlainMatrix
 from boundcheck.arithmetic.rounding import Format, Mids, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.arithmetic.vectors import BoundedVectors
@@ -46,6 +46,10 @@ class BoundedArithmetic(Arithmetic):
         return self.vectors(list(coordinates))
 
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> BoundedVectors:
+        if self.plain is FLOAT64 and getattr(coordinates, "dtype", None) == np.float64 and coordinates.ndim:
+            with np.errstate(all="ignore"):
+                if np.isfinite(coordinates.sum()):  # so all are: they are exact
+                    return BoundedVectors(self.format, coordinates, finished(np.zeros(coordinates.shape[:-1]) + radius))
         made = BoundedScalars.of(self.format, coordinates)
         if not made.ndim:
             raise ValueError("vectors need coordinates along the last axis; found a single number")
@@ -209,12 +213,14 @@ class BoundedArithmetic(Arithmetic):
             radius = slope * v.rad + v.rad * v.rad / 8 + (format.gamma(v.dimension + 1) + 20 * format.u) * size
             return BoundedScalars(format, mid, finished(np.where(np.isfinite(v.size), radius + floor_where(size), np.inf)))
 
-    def softplus_bregman_sum(self, v: BoundedVectors, d: BoundedVectors) -> BoundedScalars:
-        """In d the gradient is at most |d| / 4 long; in v at most |d|^2 / 20, since |s'''| < 0.1, and at most |d| / 2."""
+    def softplus_bregman_sum(self, v: BoundedVectors, d: BoundedVectors, *, back: bool = False) -> BoundedScalars:
+        """In d the gradient is at most |d| / 4 long; in v at most |d|^2 / 20, since |s'''| < 0.1, and at most |d| / 2.
+
+        `back`: the sum from v + d to v, which has the same bounds.
+        """
         format = self.format
         with np.errstate(all="ignore"):
-            mid, errors = format.once("bregman", lambda: _summed(*format.bregman(v.mid, d.mid)), v.mid, d.mid)
-            rounding = errors * (1 + d.dimension * U) + format.gamma(d.dimension) * format.size(mid)
+            mid, rounding = format.bregman_sum(v, d, back=back)
             reach = d.size + d.rad
             spread = d.rad * reach / 4 + v.rad * np.minimum(reach / 2, reach * reach / 20) + floor_where(d.rad + v.rad, reach)
             return BoundedScalars(format, mid, finished(np.where(np.isfinite(v.size + d.size), rounding + spread, np.inf)))
@@ -280,7 +286,3 @@ class BoundedArithmetic(Arithmetic):
         if np.isfinite(self._of(a).rad).all():
             return None
         return "the enclosure is unbounded: NaN, overflow, or a division, root or logarithm that may be undefined"
-
-
-def _summed(values: Mids, errors: Floats) -> tuple[Mids, Floats]:
-    return np.asarray(values.sum(-1)), np.asarray(errors.sum(-1))

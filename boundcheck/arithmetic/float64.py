@@ -13,7 +13,8 @@ from boundcheck.arithmetic.bounded import BoundedArithmetic
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, U, upper_norms
 from boundcheck.arithmetic.scans import blocked
-from boundcheck.arithmetic.softplus import bregman
+from boundcheck.arithmetic.softplus import bregman, sums, sums_from
+from boundcheck.arithmetic.vectors import BoundedVectors
 
 
 class Float64Format(Format):
@@ -47,6 +48,18 @@ class Float64Format(Format):
 
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
         return bregman(v, d)
+
+    def bregman_sum(self, v: BoundedVectors, d: BoundedVectors, *, back: bool) -> tuple[Mids, Floats]:
+        """Some rows at a time, so that margins that wait to be computed never leave the cache."""
+        from_one = v.shape == () and not back
+        if not (from_one or v.shape == d.shape):
+            return super().bregman_sum(v, d, back=back)
+        longest = d.size.reshape(-1)
+        if from_one:
+            made = self.once("distances from", lambda: sums_from(v.mid, d.rows, longest), v.mid, *d.source)
+        else:
+            made = self.once("distances", lambda: sums(v.rows, d.rows, longest, d.dimension), *v.source, *d.source)[back::2]
+        return made[0].reshape(d.shape), made[1].reshape(d.shape)
 
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
         return blocked(a, b, carry)

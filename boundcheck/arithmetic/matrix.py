@@ -20,7 +20,7 @@ class BoundedMatrix:
         self._transpose: BoundedMatrix | None = None
         with np.errstate(all="ignore"):
             sizes = format.size(plain.rows)
-            self.size = _up(_size(sizes) + error)
+            self.size = _up(min(_size(sizes), spectral(sizes)) + error)
             self.norm = _up(min(self.size, spectral(format.floats(plain.rows)) + _up(self.size * 4 * U) + error))
 
     @property

@@ -73,6 +73,22 @@ class Format(ABC):
     def bregman(self, v: Mids, d: Mids) -> tuple[Mids, Floats]:
         """s(v + d) - s(v) - s'(v) d for s = log(1 + exp), coordinate by coordinate, with absolute errors."""
 
+    def bregman_sum(self, v: Any, d: Any, *, back: bool) -> tuple[Mids, Floats]:
+        """The sum of these over the coordinates of the middles of vectors v and d, with absolute errors.
+
+        `back`: of the same differences from v + d to v.
+        """
+        start, way = (v.mid + d.mid, -d.mid) if back else (v.mid, d.mid)
+
+        def summed() -> tuple[Mids, Floats]:
+            values, errors = self.bregman(start, way)
+            return np.asarray(values.sum(-1)), np.asarray(errors.sum(-1))
+
+        total, error = self.once("bregman", summed, start, way)
+        size, n = self.size(total), d.dimension
+        moved = 2 * self.u * self.size(start).max(-1) * size if back else 0.0  # v + d rounds, and s' changes no faster than s
+        return total, np.asarray(error * (1 + n * U) + self.gamma(n) * size + moved)
+
     @abstractmethod
     def scan(self, a: Mids, b: Mids, carry: Mids) -> Mids:
         """Approximately s_n = a_n s_{n-1} + b_n: the caller bounds the error by the residual."""
@@ -121,7 +137,7 @@ def far_from_underflow(format: Format, sizes: Floats) -> bool:
 
 def floor_where(*factors: Any) -> Floats:
     """FLOOR where all factors (upper bounds of sizes) are nonzero: elsewhere the product is exactly zero. NaN is nonzero."""
-    nonzero: Any = True
-    for factor in factors:
+    nonzero: Any = factors[0] != 0
+    for factor in factors[1:]:
         nonzero = nonzero & (factor != 0)
     return np.where(nonzero, FLOOR, 0.0)

@@ -8,10 +8,12 @@ G within 70 u of itself, together 75 u p E, which is below 320 u times the dista
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 
 import numpy as np
 
+from boundcheck.arithmetic import softplus_series as series
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.rounding import FLOOR, U
 
@@ -28,6 +30,56 @@ def softplus(v: Floats) -> Floats:
 
 
 _CHUNK = 8192  # so that the temporaries of a chunk stay in the cache
+Rows = Callable[[slice], Floats]  # some rows of a stack of vectors
+
+
+def sums(v: Rows, d: Rows, longest: Floats, width: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each row the sum of the distances there, and back from v + d to v; then bounds of the error of each.
+
+    `longest` bounds the coordinates of d, row by row.
+    """
+    made = np.empty((4, len(longest)))
+    with np.errstate(all="ignore"):
+        for part in _parts(len(longest), width):
+            terms = series.terms_within(float(longest[part].max()))
+            if terms is None or terms > series.VARYING:
+                made[:, part] = _far_both(v(part), d(part))
+            else:
+                made[0, part], made[1, part], made[2:, part] = series.varying(v(part), d(part), terms)
+    return made[0], made[1], made[2], made[3]
+
+
+def sums_from(v: Floats, d: Rows, longest: Floats) -> tuple[Floats, Floats]:
+    """For each row of d the sum of the distances from one v, and a bound of its error."""
+    made, known = np.empty((2, len(longest))), series.At(v)
+    with np.errstate(all="ignore"):
+        for part in _parts(len(longest), len(v)):
+            terms = series.terms_within(float(longest[part].max()))
+            if terms is None:
+                value, error = bregman(v, d(part))
+                made[:, part] = value.sum(-1), _of_sum(value, error)
+            else:
+                made[:, part] = series.fixed(known, d(part), terms)
+    return made[0], made[1]
+
+
+def _parts(count: int, width: int) -> list[slice]:
+    step = max(2 * _CHUNK // max(width, 1), 1)
+    return [slice(start, min(start + step, count)) for start in range(0, count, step)]
+
+
+def _far_both(v: Floats, d: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    end = v + d
+    there, there_error = bregman(v, d)
+    back, back_error = bregman(end, -d)
+    back_error += 2 * U * np.abs(end) * back  # |d^3 s| <= d^2 s, so the distance moves relatively by no more than v does
+    return there.sum(-1), back.sum(-1), _of_sum(there, there_error), _of_sum(back, back_error)
+
+
+def _of_sum(values: Floats, errors: Floats) -> Floats:
+    """Errors of terms that are not negative, and of adding them up."""
+    n = values.shape[-1]
+    return np.asarray(errors.sum(-1) * (1 + n * U) + n * U * (1 + 2.0**-30) * values.sum(-1))
 
 
 def bregman(v: Floats, d: Floats) -> tuple[Floats, Floats]:

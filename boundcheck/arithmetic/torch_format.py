@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.float64 import Float64Format
-from boundcheck.arithmetic.rounding import FLOOR, INFLATE, U, finished, upper_norms
+from boundcheck.arithmetic.rounding import FLOOR, INFLATE, Format, U, finished, upper_norms
 from boundcheck.arithmetic.torch_array import OnDevice, torch
 from boundcheck.arithmetic.torch_plain import PlainTorch
 from boundcheck.arithmetic.torch_softplus import bregman
@@ -74,6 +74,10 @@ class TorchFormat(Float64Format):
         """On the device, in float64. Only sums of it are looked at."""
         value, error = bregman(self.vectors.tensor(v), self.vectors.tensor(d))
         return _Summed(value), _Summed(error)
+
+    def bregman_sum(self, v: Any, d: Any, *, back: bool) -> tuple[Any, Floats]:
+        """Whole stacks at a time."""
+        return Format.bregman_sum(self, v, d, back=back)
 
     def once(self, what: str, make: Callable[[], Any], *arrays: Any) -> Any:
         """As on the host; arrays on the device too are told apart by where their numbers lie."""

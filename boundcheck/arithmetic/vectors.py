@@ -13,8 +13,11 @@ import numpy as np
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.guarded import Guarded
 from boundcheck.arithmetic.matrix import BoundedMatrix
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, finished, floor_where
 from boundcheck.arithmetic.scalars import BoundedScalars
+
+PART = 16_384  # numbers at a time, where vectors in between are wide
 
 
 class BoundedVectors(Guarded):
@@ -54,6 +57,17 @@ class BoundedVectors(Guarded):
                 self._mid = self.format.plain.array(self._thunk())
             self._thunk = None
         return self._mid
+
+    @property
+    def source(self) -> tuple[Mids, ...]:
+        """The arrays that the middle is made of: itself, where nobody waits for it."""
+        waiting = getattr(self._thunk, "source", None)
+        return (self.mid,) if waiting is None else waiting()
+
+    def rows(self, part: slice) -> Mids:
+        """Some middles of the stack, one a row. Where the middle waits, only these are made, and they are not kept."""
+        waiting = getattr(self._thunk, "rows", None)
+        return self.mid.reshape(-1, self.dimension)[part] if waiting is None else waiting(part)
 
     @property
     def size(self) -> Floats:
@@ -156,17 +170,42 @@ def matvec(matrix: BoundedMatrix, v: BoundedVectors) -> BoundedVectors:
     """|A x - fl(B m)| <= |A| r + |A - B| |m| + gamma | |B| | |m|, for any order of summation. The product waits."""
     if matrix.shape[1] != v.dimension:
         raise ValueError(f"a matrix of shape {matrix.shape} does not take vectors of R^{v.dimension}")
-    format, plain = v.format, v.format.plain
+    format = v.format
     gamma = format.gamma(matrix.shape[1] + 2)
     with np.errstate(all="ignore"):
         floor = floor_where(v.size + v.rad, matrix.size)
         radius = finished(matrix.norm * v.rad + (matrix.error + gamma * matrix.size) * v.size + floor)
         size = (matrix.norm + matrix.error + gamma * matrix.size) * v.size * (1 + 2.0**-48) + floor
 
-    def product() -> Mids:
-        return np.asarray(format.once("matvec", lambda: plain.matvec(matrix.plain, v.mid), matrix.plain.rows, v.mid))
+    return BoundedVectors(format, _Product(matrix, v), radius, size, matrix.shape[0])
 
-    return BoundedVectors(format, product, radius, size, matrix.shape[0])
+
+class _Product:
+    """The middle of a product, whole or some rows of it."""
+
+    def __init__(self, matrix: BoundedMatrix, v: BoundedVectors) -> None:
+        self.matrix, self.v = matrix.plain, v
+
+    def __call__(self) -> Mids:
+        format, v = self.v.format, self.v
+        if isinstance(v._thunk, _Sigmoid) and format.plain is FLOAT64 and v.rad.size > 1:
+            return self._in_parts()
+        return np.asarray(format.once("matvec", lambda: format.plain.matvec(self.matrix, v.mid), self.matrix.rows, v.mid))
+
+    def _in_parts(self) -> Mids:
+        """What is in between is as wide as the matrix: some rows at a time, it never leaves the cache."""
+        count, (height, width) = self.v.rad.size, self.matrix.shape
+        made = np.empty((count, height))
+        for start in range(0, count, step := max(PART // width, 1)):
+            part = slice(start, start + step)
+            np.matmul(self.v.rows(part), self.matrix.T.rows, made[part])
+        return made.reshape(*self.v.shape, height)
+
+    def source(self) -> tuple[Mids, ...]:
+        return (self.matrix.rows, *self.v.source)
+
+    def rows(self, part: slice) -> Mids:
+        return np.asarray(self.v.rows(part) @ self.matrix.T.rows)
 
 
 def sigmoid(v: BoundedVectors) -> BoundedVectors:
@@ -176,9 +215,22 @@ def sigmoid(v: BoundedVectors) -> BoundedVectors:
         if v.lazy:
             size = np.full(v.shape, np.sqrt(v.dimension) * (1 + 2.0**-40))
             radius = finished(v.rad / 4 + 12 * format.u * size + FLOOR)
-            return BoundedVectors(format, lambda: plain.sigmoid(v.mid), radius, size, v.dimension)
+            return BoundedVectors(format, _Sigmoid(v), radius, size, v.dimension)
         made = plain.sigmoid(v.mid)
         size = format.norms(made)
         # sigmoid(inf) = 1 looks harmless, but an infinite middle is no real number
         radius = np.where(np.isfinite(v.size), v.rad / 4 + 12 * format.u * size + FLOOR, np.inf)
         return BoundedVectors(format, made, finished(radius), size)
+
+
+class _Sigmoid:
+    """The middle of a sigmoid, whole or some rows of it."""
+
+    def __init__(self, v: BoundedVectors) -> None:
+        self.v = v
+
+    def __call__(self) -> Mids:
+        return np.asarray(self.v.format.plain.sigmoid(self.v.mid))
+
+    def rows(self, part: slice) -> Mids:
+        return np.asarray(self.v.format.plain.sigmoid(self.v.rows(part)))
