@@ -22,7 +22,8 @@ from alike import as_function, margins
 from baselines import CLAIMS, bare_run, mpmath_logistic, mpmath_quadratic, mpmath_run, recorded_run
 from harness import arguments, compare, told
 
-from boundcheck.check import _Asked, answer
+from boundcheck.asked import Asked
+from boundcheck.check import answer
 from boundcheck.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import random_quadratic
@@ -48,7 +49,7 @@ def evaluation(problem: Problem, steps: int, repeat: int) -> None:
         plain = recorded_run(as_function(problem), steps, gamma)
 
         def ours(trace=trace, asked=asked) -> object:
-            with mock.patch.object(_Asked, "_worth_asking", lambda it: it.end):
+            with mock.patch.object(Asked, "worth_asking", lambda it: it.end):
                 return answer(asked, trace)
 
         def theirs(plain=plain, gamma=gamma, from_definition=from_definition) -> object:
