@@ -40,7 +40,8 @@ def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Qu
         for q, places in zip(asked, prepared.places, strict=True)
         if places.planned
     ]
-    length = max(int(trace.steps.max()) + 1, *(r.end for _, _, r in mine), 1)
+    ends = [_steps_of(r, q, trace).end for q, _, _ in mine for h, r in q.hypotheses if about_steps(h, r)]
+    length = max(int(trace.steps.max()) + 1, *(r.end for _, _, r in mine), *ends, 1)
     answers = Answers(prepared.plan.relations, length)
     found: list[list[Verdict]] = [[] for _ in mine]
     for run in range(len(trace.names)):
@@ -56,6 +57,13 @@ def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Qu
 class _Range:
     first: int
     end: int
+
+
+def _steps_of(r: Relation, q: Question, trace: Trace) -> _Range:
+    """Where a hypothesis about every step is asked."""
+    letter = next(iter(r.free))
+    low = start_of(r, letter)
+    return _Range(low, max(last_index(q, trace, [r], letter, low + 1), low))
 
 
 class _OneRun:
@@ -109,18 +117,10 @@ class _OneRun:
         for q, places, at in mine:
             self.answers.each[list(places.given)] = True
             for (h, r), place in zip(q.hypotheses, places.given, strict=True):
-                if self.plan.constant[place]:
-                    low, high = 0, 1
-                elif not about_steps(h, r):
-                    low, high = at.first, at.end
-                    if asked[place]:
-                        low, high = min(low, ranges[place, 0]), max(high, ranges[place, 1])
-                elif not asked[place]:
-                    letter = next(iter(r.free))
-                    low = start_of(r, letter)
-                    high = max(last_index(q, self.trace, [r], letter, low + 1), low)
-                else:
-                    continue
+                where = _steps_of(r, q, self.trace) if about_steps(h, r) else at
+                low, high = (0, 1) if self.plan.constant[place] else (where.first, where.end)
+                if asked[place]:  # others ask it too, elsewhere
+                    low, high = min(low, ranges[place, 0]), max(high, ranges[place, 1])
                 asked[place], ranges[place] = True, (low, high)
         self.asking.ask(self.answers, asked)
 
@@ -134,20 +134,23 @@ class _OneRun:
             name = (place, isinstance(h, Follows)) if steps else (place, at)
             known = self._checked.get(name)
             if known is None:
-                known = self._checked[name] = self._look(h, r, place) if steps else self._look_at_each_k(h, r, q, place, at)
+                known = self._look(h, r, q, place) if steps else self._look_at_each_k(h, r, q, place, at)
+                self._checked[name] = known
                 known.kept["place"] = place
             if isinstance(h, Follows) or not known.everywhere[0]:
                 found.append(known.of(h))
         return found
 
-    def _look(self, h: Hypothesis, r: Relation, place: int) -> Checked:
-        low, high = self.answers.ranges[place].tolist()
+    def _look(self, h: Hypothesis, r: Relation, q: Question, place: int) -> Checked:
+        where = _steps_of(r, q, self.trace)
+        low, high = where.first, where.end
         follows = isinstance(h, Follows)
         loose = follows and not by_construction(r, self.trace)
         if not follows and not self.answers.counts[place, :, 0].any():
             return Checked(h, r, low, _all(YES, high - low), _all(0.0, high - low))
-        held = TRUTHS[self.answers.outcomes[place, low:high]]
-        apart = self.answers.widths[place, low:high].copy()
+        at = np.zeros(high - low, dtype=np.intp) if self.plan.constant[place] else slice(low, high)
+        held = TRUTHS[self.answers.outcomes[place, at]]
+        apart = self.answers.widths[place, at].copy()
         if follows and not loose:
             held[held == Truth.UNKNOWN] = Truth.YES
         if not loose:
@@ -258,7 +261,7 @@ def _lifted(value: Any) -> tuple[float, float]:
     return float(made.mid), float(made.rad)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)  # an outcome 0 is no distance 0.0
 def _all(value: Any, count: int) -> NDArray[Any]:
     """One value for every entry of a run, in the memory of one."""
     return np.broadcast_to(value, (1, count))

@@ -89,8 +89,8 @@ class Numpy:
         """What is known of each column, at all of its entries."""
         made = []
         for mids, radii in self.columns:
-            least = float(mids.min(initial=np.inf))
-            made.append(Known(least >= 0, not radii.any(), max(least, 0.0)))
+            least = float(mids.min(initial=np.inf))  # nan where one is: then nothing is known
+            made.append(Known(least >= 0, not radii.any(), least if least > 0 else 0.0))
         return made
 
     def _look(self, low: int, n: int) -> None:

@@ -73,7 +73,7 @@ class Passes:
         size = out.mid if plus else np.abs(out.mid, out=self.scratch[2][: len(radii)])
         np.multiply(radii, INFLATE, out=radii)
         self._rounded(out, size, radii)
-        if least < SMALL and not size.min() >= SMALL:
+        if not least >= SMALL and not size.min() >= SMALL:
             out.rad[(size < SMALL) & (size > 0)] += FLOOR * INFLATE
         return Known(plus, False, least if plus else 0.0)
 
@@ -114,7 +114,7 @@ class Passes:
         plus, least = a.known.plus and b.known.plus, a.known.least * b.known.least
         size = out.mid if plus else np.abs(out.mid, out=three)
         self._rounded(out, size, spread)
-        if least <= SAFE and not size.min() > SAFE:
+        if not least > SAFE and not size.min() > SAFE:
             zero = ((a.mid == 0) & (a.rad == 0)) | ((b.mid == 0) & (b.rad == 0))
             out.rad[~zero & ~(size > SAFE)] += FLOOR * INFLATE
         return Known(plus, False, least * (1 - 2 * U))
@@ -128,7 +128,7 @@ class Passes:
         plus, least = a.known.plus and c >= 0, a.known.least * abs(c)
         size = out.mid if plus else np.abs(out.mid, out=three)
         self._rounded(out, size, spread)
-        if least <= SAFE and abs(c) + rc != 0 and not size.min() > SAFE:
+        if not least > SAFE and abs(c) + rc != 0 and not size.min() > SAFE:
             out.rad[((a.mid != 0) | (a.rad != 0)) & ~(size > SAFE)] += FLOOR * INFLATE
         return Known(plus, False, least * (1 - 2 * U))
 

@@ -118,6 +118,8 @@ class Asking:
         needed = program.needed(asked)
         program.begin(self.M, self.R)
         end = int(answers.ranges[asked, 1].max(initial=0))
+        if end > answers.outcomes.shape[1]:  # compiled code would write past it
+            raise IndexError(f"{end} answers are asked for, and there is room for {answers.outcomes.shape[1]}")
         for low, high in program.stretches(end):
             self.machine.advance(needed, low, high, answers)
 

@@ -8,13 +8,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boundcheck import plans
+from boundcheck import AtEachStep, Bound, Convex, GradientDescent, Smooth, plans
 from boundcheck.arithmetic import compiled
 from boundcheck.check import answer
+from boundcheck.hypotheses import Once
+from boundcheck.language.letters import Delta, delta, i, k
 from boundcheck.language.scalars import Chord
+from boundcheck.planned import _all
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import power_law_quadratic
-from boundcheck.question import Question, needs
+from boundcheck.question import Question, needs, questions
 from boundcheck.registry import bounds, problems
 from boundcheck.rule import Rule
 from boundcheck.runners import over_L, polyak, run
@@ -109,3 +112,40 @@ def test_short_runs_are_left_to_the_series() -> None:
     problem = power_law_quadratic(dimension=6, seed=3)
     trace = run(problem, over_L(1), steps=plans.WORTH - 1, columns=needs(asked(problem, over_L(1)), GD))
     assert not plans.serves(trace)
+
+
+GIVEN = (Convex, Smooth, GradientDescent())
+MACHINES = ("compiled", "NumPy")
+
+
+def tried(claims: list[Bound], steps: int, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claims of our own on one run: by a plan as by the series."""
+    problem, rule = power_law_quadratic(dimension=3, seed=3), over_L(1)
+    about = run(problem, rule, steps=1, columns=()).about
+    found = [q for claim in claims for q in questions([claim], about, exact=False)]
+    trace = run(problem, rule, steps=steps, columns=needs(found, GD))
+    with compiled.uncompiled() if machine == "NumPy" else nullcontext():
+        same(*both(trace, found, monkeypatch))
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_hypothesis_about_steps_and_one_about_k_that_are_one_formula_have_ranges_of_their_own(machine, turned, monkeypatch):
+    """The first is asked from k = 5 on, the second fails at step 0."""
+    small = Fraction(3, 5)
+    late = Bound(states=Delta[k] <= 2 * Delta[0], given=(*GIVEN, Once(Delta[k] <= small)), for_all=k >= 5)
+    early = Bound(states=Delta[k] <= 2 * Delta[0], given=(*GIVEN, AtEachStep(Delta[i] <= small)))
+    tried([early, late] if turned else [late, early], 30, machine, monkeypatch)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_hypothesis_that_reads_earlier_entries_is_asked_past_the_last_step(machine, monkeypatch):
+    """And its answers stay within their row."""
+    back = Bound(states=delta[k + 1] <= 2 * delta[0], given=(*GIVEN, AtEachStep(Delta[i - 2] >= 1)))
+    other = Bound(states=(k + 0) * Delta[0] + Delta[k + 1] <= 700 * Delta[0], given=GIVEN)
+    tried([back, other], STEPS, machine, monkeypatch)
+
+
+def test_outcomes_are_small_whole_numbers_whatever_was_asked_before():
+    assert _all(0.0, 7).dtype == np.float64
+    assert _all(np.int8(0), 7).dtype == np.int8

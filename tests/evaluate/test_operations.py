@@ -107,3 +107,22 @@ def asked(formula: Scalar, cases: list[tuple[Any, Any, Fraction, bool]]) -> list
 
 def _rows(numbers: list[tuple[float, float]]) -> tuple[Any, Any]:
     return np.array([mid for mid, _ in numbers]), np.array([rad for _, rad in numbers])
+
+
+def test_what_is_not_a_number_hides_no_underflow_of_the_others(machine: None) -> None:
+    """1e-200 squared is positive, and 0 in float64: neither may be said of it, whatever stands further on in the column."""
+    column = (np.array([1e-200, 1e-200, math.nan]), np.array([0.0, 0.0, math.inf]))
+    plan = Plan([Wanted(r, "k", 0, False, ()) for r in (A * B > 0, A * B <= 0)], frozenset())
+    answers = Answers(2, 3)
+    answers.ranges[:] = (0, 3)
+    Asking(plan, lambda kind, what: (float(what), 0.0), lambda _: column).ask(answers, np.array([True, True]))
+    assert (answers.outcomes == 2).all()
+
+
+def test_more_answers_than_there_is_room_for_are_refused(machine: None) -> None:
+    column = (np.ones(9), np.zeros(9))
+    plan = Plan([Wanted(A <= B, "k", 0, False, ())], frozenset())
+    answers = Answers(1, 4)
+    answers.ranges[0] = (0, 9)
+    with pytest.raises(IndexError, match="room for 4"):
+        Asking(plan, lambda kind, what: (float(what), 0.0), lambda _: column).ask(answers, np.array([True]))
