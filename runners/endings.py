@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from flint import arb
 
 from boundcheck.arithmetic.base import Arithmetic, Order
 from boundcheck.arithmetic.undefined import Undefined
@@ -47,13 +48,18 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return why_over(total, k)
     if grad.dtype != object and np.isnan(step) and float(np.dot(grad, grad)) == 0:
         return f"the square of the gradient is too small for a float at x_{k}"
-    if "infimum" in rule.needs and not _gap_is_positive(x, problem, xp):
+    if "infimum" in rule.needs and (_is_not_told_from_0(step) or not _gap_is_positive(x, problem, xp)):
         return f"f(x_{k}) - f* is too small to be told from 0"
     if xp.plain.encloses and _is_hardly_known(xp.vectors(grad[None]), xp):
         return too_small(k, xp)
     raise RuleError(
         f"rule '{rule.name}' returned {step} at step {k} on {problem.name}; a step is a positive number: check its formula"
     )
+
+
+def _is_not_told_from_0(step: Any) -> bool:
+    """Is it a ball about 0, as what was made of a gap that is hardly known?"""
+    return isinstance(step, arb) and step.is_finite() and not step.is_zero() and step.contains(0)
 
 
 def _is_hardly_known(grad: Any, xp: Any) -> bool:

@@ -140,3 +140,8 @@ def test_a_run_ends_where_a_rule_can_make_nothing_of_the_gradient() -> None:
     made = run(problems()["rank-deficient-6d"](), dai_yang(), steps=450, xp="ball:128")
     assert 300 < made.steps[0] < 450
     assert "too small to be told from 0 in ball:128" in made.ended[0]
+
+
+def test_a_run_of_polyak_in_balls_ends_where_its_step_is_not_told_from_0_and_the_rule_is_not_blamed():
+    made = run(problems()["rank-deficient-6d"](), polyak(Fraction(7, 4)), steps=100, columns=(), xp="ball:128")
+    assert 30 < made.steps[0] < 100 and made.ended[0].endswith("f* is too small to be told from 0")
