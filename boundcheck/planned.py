@@ -35,13 +35,8 @@ HOLDS, VIOLATED, UNDECIDED = np.int8(Outcome.HOLDS), np.int8(Outcome.VIOLATED), 
 def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Question], Series]) -> list[list[Verdict] | None]:
     """For each question its verdicts, a run each; None for one that no plan can answer."""
     prepared = prepared_for(asked, frozenset(trace.parameters))
-    mine = [
-        (q, places, _Range(first_of(q), end_of(q, trace)))
-        for q, places in zip(asked, prepared.places, strict=True)
-        if places.planned
-    ]
-    ends = [_steps_of(r, q, trace).end for q, _, _ in mine for h, r in q.hypotheses if about_steps(h, r)]
-    length = max(int(trace.steps.max()) + 1, *(r.end for _, _, r in mine), *ends, 1)
+    mine = [_placed(q, places, trace) for q, places in zip(asked, prepared.places, strict=True) if places.planned]
+    length = max(int(trace.steps.max()) + 1, *(where.end for one in mine for where in (one.at, *one.given)), 1)
     answers = Answers(prepared.plan.relations, length)
     found: list[list[Verdict]] = [[] for _ in mine]
     for run in range(len(trace.names)):
@@ -57,6 +52,21 @@ def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Qu
 class _Range:
     first: int
     end: int
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A question with the places of its relations in the plan: where it is asked, and where each of its hypotheses is."""
+
+    q: Question
+    places: Places
+    at: _Range
+    given: tuple[_Range, ...]
+
+
+def _placed(q: Question, places: Places, trace: Trace) -> _Placed:
+    at = _Range(first_of(q), end_of(q, trace))
+    return _Placed(q, places, at, tuple(_steps_of(r, q, trace) if about_steps(h, r) else at for h, r in q.hypotheses))
 
 
 def _steps_of(r: Relation, q: Question, trace: Trace) -> _Range:
@@ -96,15 +106,16 @@ class _OneRun:
         row = min(self.run, values.shape[0] - 1)
         return values.mid[row], values.rad[row]
 
-    def verdicts(self, mine: Sequence[tuple[Question, Places, _Range]], series: Callable[[Question], Series]) -> list[Verdict]:
+    def verdicts(self, mine: Sequence[_Placed], series: Callable[[Question], Series]) -> list[Verdict]:
         self._ask_hypotheses(mine)
         made = []
         asked, ranges = np.zeros(self.plan.relations, dtype=bool), self.answers.ranges
-        for q, places, at in mine:
-            one = Planned(q, self.trace, lambda q=q: series(q), self, places, at)  # type: ignore[misc]
+        for placed in mine:
+            q, at = placed.q, placed.at
+            one = Planned(placed, self.trace, lambda q=q: series(q), self)  # type: ignore[misc]
             made.append(one)
             if one.until > at.first:
-                for place in places.claims:
+                for place in placed.places.claims:
                     low, high = ranges[place].tolist() if asked[place] else (at.first, one.until)
                     self.answers.each[place] |= one.at_each_k or (low, high) != (at.first, one.until)
                     asked[place], ranges[place] = True, (min(low, at.first), max(high, one.until))
@@ -112,12 +123,11 @@ class _OneRun:
         counts = self.answers.counts.tolist()
         return [one.verdict(counts) for one in made]
 
-    def _ask_hypotheses(self, mine: Sequence[tuple[Question, Places, _Range]]) -> None:
+    def _ask_hypotheses(self, mine: Sequence[_Placed]) -> None:
         asked, ranges = np.zeros(self.plan.relations, dtype=bool), self.answers.ranges
-        for q, places, at in mine:
-            self.answers.each[list(places.given)] = True
-            for (h, r), place in zip(q.hypotheses, places.given, strict=True):
-                where = _steps_of(r, q, self.trace) if about_steps(h, r) else at
+        for one in mine:
+            self.answers.each[list(one.places.given)] = True
+            for place, where in zip(one.places.given, one.given, strict=True):
                 low, high = (0, 1) if self.plan.constant[place] else (where.first, where.end)
                 if asked[place]:  # others ask it too, elsewhere
                     low, high = min(low, ranges[place, 0]), max(high, ranges[place, 1])
@@ -126,23 +136,22 @@ class _OneRun:
 
     # -- hypotheses ------------------------------------------------------------------------------------------------------
 
-    def checked(self, q: Question, places: Places, at: _Range) -> list[Checked]:
+    def checked(self, one: _Placed) -> list[Checked]:
         """Those that do not hold everywhere, and those that steps follow a formula."""
         found = []
-        for (h, r), place in zip(q.hypotheses, places.given, strict=True):
+        for (h, r), place, where in zip(one.q.hypotheses, one.places.given, one.given, strict=True):
             steps = about_steps(h, r)
-            name = (place, isinstance(h, Follows)) if steps else (place, at)
+            name = (place, where, steps, isinstance(h, Follows))
             known = self._checked.get(name)
             if known is None:
-                known = self._look(h, r, q, place) if steps else self._look_at_each_k(h, r, q, place, at)
+                known = self._look(h, r, place, where) if steps else self._look_at_each_k(h, r, one.q, place, where)
                 self._checked[name] = known
                 known.kept["place"] = place
             if isinstance(h, Follows) or not known.everywhere[0]:
                 found.append(known.of(h))
         return found
 
-    def _look(self, h: Hypothesis, r: Relation, q: Question, place: int) -> Checked:
-        where = _steps_of(r, q, self.trace)
+    def _look(self, h: Hypothesis, r: Relation, place: int, where: _Range) -> Checked:
         low, high = where.first, where.end
         follows = isinstance(h, Follows)
         loose = follows and not by_construction(r, self.trace)
@@ -189,10 +198,11 @@ class _OneRun:
 class Planned(Asked):
     """A question on one run, answered by a plan."""
 
-    def __init__(self, q: Question, trace: Trace, series: Callable[[], Series], one: _OneRun, places: Places, at: _Range) -> None:
+    def __init__(self, placed: _Placed, trace: Trace, series: Callable[[], Series], one: _OneRun) -> None:
+        q, places, at = placed.q, placed.places, placed.at
         super().__init__(q, trace, series, at.end)
         self.one, self.places, self.first_run = one, places, one.run
-        self.checked = one.checked(q, places, at)
+        self.checked = one.checked(placed)
         self.until = self.worth_asking() if at.end > at.first else at.first
         failing = not all(h.everywhere[0] for h in self.checked)
         cut = q.bound.has_fixed_horizon or int(trace.steps[one.run]) < int(trace.steps.max())
