@@ -206,18 +206,14 @@ class Asked:
         if not h.at_steps or self.q.is_one_step:
             begin = max(0, self.first - h.start)
             failed, unknown = (None if m is None else m[begin : begin + len(outcomes)] for m in h.masks(row))
-            if unknown is not None:
-                mine = outcomes[: len(unknown)]
-                mine[unknown & (mine != VACUOUS)] = UNDECIDED
-            if failed is not None:
-                outcomes[: len(failed)][failed] = VACUOUS
+            for mask, there in ((unknown, UNDECIDED), (failed, VACUOUS)):
+                if mask is not None:
+                    _raise(outcomes[: len(mask)], mask.view(np.int8) * there)
             any_failed, any_unknown = (m is not None and bool(m.any()) for m in (failed, unknown))
         else:
             from_failed, from_unknown = (max(0, int(first[row]) - self.first) for first in self._reach(h))
             any_failed, any_unknown = from_failed < len(outcomes), from_unknown < len(outcomes)
-            if any_unknown:
-                later = outcomes[from_unknown:]
-                later[later != VACUOUS] = UNDECIDED
+            _raise(outcomes[from_unknown:], UNDECIDED)
             outcomes[from_failed:] = VACUOUS
         if any_failed:
             return [self._residual(h, row, 0, "fails")]
@@ -228,13 +224,18 @@ class Asked:
         first = int(h.firsts[1][row])
         if first == NEVER:
             return None
-        made = np.zeros(self.end - self.first)
-        if h.at_steps and not self.q.is_one_step:
-            made[max(0, first + self._lag(h) - self.first) :] = h.distance[row, first - h.start]
-            return made
-        mine = np.where(h.truths[row] == UNKNOWN, h.distance[row], 0.0)[max(0, self.first - h.start) :][: len(made)]
-        made[: len(mine)] = mine
-        return made
+        begin = max(0, first + self._lag(h) - self.first) if h.at_steps and not self.q.is_one_step else -1
+        name = ("widths", row, begin, self.first, self.end)
+        if name not in h.kept:  # for all claims that share it
+            made = np.zeros(self.end - self.first)
+            if begin >= 0:
+                made[begin:] = h.distance[row, first - h.start]
+            else:
+                mine = np.where(h.truths[row] == UNKNOWN, h.distance[row], 0.0)[max(0, self.first - h.start) :][: len(made)]
+                made[: len(mine)] = mine
+            h.kept[name] = made
+        known: NDArray[np.float64] = h.kept[name]
+        return known
 
     def _residual(self, h: Checked, row: int, kind: int, verb: str) -> str:
         """In words: the first index at which it fails (kind 0) or is not known (kind 1), and both sides there."""
@@ -279,6 +280,11 @@ class Asked:
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
         """Both sides at one index of one run."""
         return [_entry(self.series.values(side, letter, k, k + 1), run) for side in (relation.left, relation.right)]
+
+
+def _raise(outcomes: NDArray[np.int8], to: Any) -> None:
+    """UNDECIDED takes the place of what was decided, VACUOUS of either: an outcome is at least this."""
+    np.maximum(outcomes, to, out=outcomes)
 
 
 def _entry(value: Any, run: int) -> Any:

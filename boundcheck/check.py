@@ -42,7 +42,7 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
         for q, reason in zip(asked, reasons, strict=True)
     ]
     left = [n for n, v in enumerate(verdicts) if v is None]
-    if not tightness and not sides and serves(trace):
+    if left and not tightness and not sides and serves(trace):
         found = answer_by_plan([asked[n] for n in left], trace, lambda q: _series(q, trace, shared))
         for n, answered in zip(left, found, strict=True):
             verdicts[n] = answered

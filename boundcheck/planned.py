@@ -17,7 +17,7 @@ from boundcheck.arithmetic.base import Truth
 from boundcheck.arithmetic.float64 import Float64
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.asked import Asked, end_of, first_of
-from boundcheck.evaluate.plan import Answers, Asking, Plan
+from boundcheck.evaluate.plan import Asking, Plan, Room
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.hypotheses import Follows, Hypothesis
 from boundcheck.language.relations import Relation
@@ -27,7 +27,6 @@ from boundcheck.stepwise import CLOSE, Checked, by_construction, exactly, last_i
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict
 
-TRUTHS = np.array([Truth.YES, Truth.NO, Truth.UNKNOWN], dtype=np.int8)  # by outcome: HOLDS, VIOLATED, UNDECIDED
 YES, NO = np.int8(Truth.YES), np.int8(Truth.NO)
 HOLDS, VIOLATED, UNDECIDED = np.int8(Outcome.HOLDS), np.int8(Outcome.VIOLATED), np.int8(Outcome.UNDECIDED)
 
@@ -37,13 +36,14 @@ def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Qu
     prepared = prepared_for(asked, frozenset(trace.parameters))
     mine = [_placed(q, places, trace) for q, places in zip(asked, prepared.places, strict=True) if places.planned]
     length = max(int(trace.steps.max()) + 1, *(where.end for one in mine for where in (one.at, *one.given)), 1)
-    answers = Answers(prepared.plan.relations, length)
+    room = Room.taken(prepared.plan, length)
     found: list[list[Verdict]] = [[] for _ in mine]
     for run in range(len(trace.names)):
-        one = _OneRun(prepared.plan, trace, run, answers)
+        one = _OneRun(prepared.plan, trace, run, room)
         for verdicts, verdict in zip(found, one.verdicts(mine, series), strict=True):
             verdicts.append(verdict)
-        answers.clear()
+        room.answers.clear()
+    room.leave()
     rest = iter(found)
     return [next(rest) if places.planned else None for places in prepared.places]
 
@@ -79,9 +79,9 @@ def _steps_of(r: Relation, q: Question, trace: Trace) -> _Range:
 class _OneRun:
     """One run of a trace, and what the plan finds of it."""
 
-    def __init__(self, plan: Plan, trace: Trace, run: int, answers: Answers) -> None:
-        self.plan, self.trace, self.run, self.answers = plan, trace, run, answers
-        self.asking = Asking(plan, self._given, self._column)
+    def __init__(self, plan: Plan, trace: Trace, run: int, room: Room) -> None:
+        self.plan, self.trace, self.run, self.answers = plan, trace, run, room.answers
+        self.asking = Asking(room, self._given, self._column)
         assert isinstance(trace.xp, Float64)
         self.format = trace.xp.format
         self._checked: dict[Any, Checked] = {}
@@ -119,7 +119,7 @@ class _OneRun:
                     low, high = ranges[place].tolist() if asked[place] else (at.first, one.until)
                     self.answers.each[place] |= one.at_each_k or (low, high) != (at.first, one.until)
                     asked[place], ranges[place] = True, (min(low, at.first), max(high, one.until))
-        self.asking.ask(self.answers, asked)
+        self.asking.ask(asked)
         counts = self.answers.counts.tolist()
         return [one.verdict(counts) for one in made]
 
@@ -132,12 +132,15 @@ class _OneRun:
                 if asked[place]:  # others ask it too, elsewhere
                     low, high = min(low, ranges[place, 0]), max(high, ranges[place, 1])
                 asked[place], ranges[place] = True, (low, high)
-        self.asking.ask(self.answers, asked)
+        self.asking.ask(asked)
 
     # -- hypotheses ------------------------------------------------------------------------------------------------------
 
     def checked(self, one: _Placed) -> list[Checked]:
-        """Those that do not hold everywhere, and those that steps follow a formula."""
+        """Those that do not hold everywhere, and those that steps follow a formula.
+
+        How far apart the sides are is read where it is not known whether they hold; elsewhere it is what an earlier run left.
+        """
         found = []
         for (h, r), place, where in zip(one.q.hypotheses, one.places.given, one.given, strict=True):
             steps = about_steps(h, r)
@@ -154,21 +157,18 @@ class _OneRun:
     def _look(self, h: Hypothesis, r: Relation, place: int, where: _Range) -> Checked:
         low, high = where.first, where.end
         follows = isinstance(h, Follows)
-        loose = follows and not by_construction(r, self.trace)
         if not follows and not self.answers.counts[place, :, 0].any():
             return Checked(h, r, low, _all(YES, high - low), _all(0.0, high - low))
         at = np.zeros(high - low, dtype=np.intp) if self.plan.constant[place] else slice(low, high)
-        held = TRUTHS[self.answers.outcomes[place, at]]
-        apart = self.answers.widths[place, at].copy()
-        if follows and not loose:
-            held[held == Truth.UNKNOWN] = Truth.YES
-        if not loose:
-            apart[held == Truth.YES] = 0.0
+        held, apart = _truths(self.answers.outcomes[place, at]), self.answers.widths[place, at]
+        if not follows:
             return Checked(h, r, low, held[None], apart[None])
+        if by_construction(r, self.trace):
+            held[held == Truth.UNKNOWN] = Truth.YES
+            return Checked(h, r, low, held[None], np.where(held == Truth.YES, 0.0, apart)[None])
         within = self.trace.xp.frozen_within
         near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= within))
-        held = np.where(near, np.int8(Truth.YES), held)
-        return Checked(h, r, low, held[None], apart[None], near[None])
+        return Checked(h, r, low, np.where(near, YES, held)[None], apart[None], near[None])
 
     def _look_at_each_k(self, h: Hypothesis, r: Relation, q: Question, place: int, at: _Range) -> Checked:
         count = max(0, at.end - at.first)
@@ -179,10 +179,9 @@ class _OneRun:
             return Checked(h, r, at.first, _all(YES, count), _all(0.0, count))
         outcomes, widths = self.answers.outcomes[place], self.answers.widths[place]
         if self.plan.constant[place]:
-            held = np.broadcast_to(TRUTHS[outcomes[0]], (1, count))
+            held = np.broadcast_to(_truths(outcomes[:1]), (1, count))
             return Checked(h, r, at.first, held, np.broadcast_to(widths[0], (1, count)))
-        held = TRUTHS[outcomes[at.first : at.end]]
-        return Checked(h, r, at.first, held[None], np.where(held != Truth.YES, widths[at.first : at.end], 0.0)[None])
+        return Checked(h, r, at.first, _truths(outcomes[at.first : at.end])[None], widths[None, at.first : at.end])
 
     def sides(self, place: int, k: int) -> list[Any] | None:
         """Both sides of a relation at this k, where they were kept."""
@@ -263,6 +262,11 @@ class Planned(Asked):
             h.kept["texts", at] = [self.xp.text(side) for side in sides]
         known: list[str] = h.kept["texts", at]
         return known
+
+
+def _truths(outcomes: NDArray[np.int8]) -> NDArray[np.int8]:
+    """HOLDS, VIOLATED, UNDECIDED are YES, NO, UNKNOWN: of 0, 1, 2 the first two change places."""
+    return np.bitwise_xor(outcomes, (outcomes < UNDECIDED).view(np.int8))
 
 
 @lru_cache(maxsize=4096)

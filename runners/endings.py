@@ -13,11 +13,22 @@ from boundcheck.problem import Problem
 from boundcheck.rule import Rule, RuleError
 
 HARDLY = 2.0**-8  # the share of a gradient that may be error before it says nothing
+SMALLEST = 1e-280  # of a sum of squares in float64: of smaller ones, parts may be lost
 LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
 def why_over(total: float, k: int) -> str:
     return f"the gradient is exactly zero at x_{k}" if total == 0 else f"the run left the floating-point numbers at step {k}"
+
+
+def why_over_by_squares(dd: float, gg: float, g: Any, k: int, own: bool) -> str:
+    """Why a run that is told by inner products ends at x_k, or "".
+
+    `own`: it knows its points by x - x*, and so comes nearer to x* than squares of float64 can say: it ends before that.
+    """
+    if own and min(dd, gg) <= SMALLEST and np.any(g != 0):
+        return f"squares are too small for a float at x_{k}"
+    return "" if 0 < gg < np.inf else why_over(float(np.abs(g).sum()), k)
 
 
 def too_small(k: int, xp: Arithmetic) -> str:

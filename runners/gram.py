@@ -18,6 +18,7 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term
 from boundcheck.language.vectors import Vector
 from boundcheck.problem import Problem
+from boundcheck.runners.endings import SMALLEST
 from boundcheck.runners.gram_carried import piled
 from boundcheck.runners.gram_forms import Multiple, form, point, told
 from boundcheck.runners.spread import TINY, spread
@@ -37,6 +38,8 @@ class Grams:
     gd: Any  # <g_n, d_{n+1}>
     gh: Any  # <g_n, g_{n+1}>
     eta: Any
+    # where the points are x* + d, exactly: |d_{n+1} - d_n + eta_n g_n|^2 as it was measured; NaN for steps made one by one
+    strayed: Any = None
     fresh: Any = None  # where gradients are carried from step to step (see `gram_carried`): which were computed afresh
 
 
@@ -51,7 +54,8 @@ class GramColumns:
         self.eta = xp.scalars(grams.eta)
         self._made: dict[Any, Scalars] = {}
         growth = 1 + (problem.dimension + 40) * U
-        star, own = xp.vector(problem.minimiser.point), grams.fresh is not None  # own: the points are x* + d, exactly
+        star, carried = xp.vector(problem.minimiser.point), grams.fresh is not None
+        own = carried or grams.strayed is not None  # are the points x* + d, exactly?
         self.hessian = problem.hessian(xp)
         with np.errstate(all="ignore"):
             self.d, self.g, self.w = (_norms(squares) * growth for squares in (grams.dd, grams.gg, grams.ww))
@@ -60,12 +64,15 @@ class GramColumns:
             gradient = self._product_error(self.d, rounding)
             x = self.d if own else self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
             n, L = grams.eta.shape[1], float(problem.L) * (1 + 1e-15)
-            if own:
+            if carried:
                 g = self.g[:, :n]
                 moved = L * (x[:, 1:] + grams.eta * g) * U + grams.eta * self._product_error(g, g * 0.0) + self.w * U
                 gradient = piled(gradient, (moved + self.g[:, 1:] * U + TINY) * (1 + 2.0**-40), grams.fresh)
                 self.moved, self.L = moved, L  # how far -eta B g, as it was computed, may be from B (d_{n+1} - d_n)
             step = grams.eta * (gradient[:, :n] + self.g[:, :n] * U) + x[:, 1:] * U  # the product rounds, and the difference
+            if grams.strayed is not None:
+                far = _measured(grams.strayed) * growth + 3 * U * grams.eta * self.g[:, :n]  # and what measuring rounds
+                step = np.where(np.isnan(grams.strayed), step, grams.eta * gradient[:, :n] * (1 + 4 * U) + far)
             begin = np.broadcast_to(start_radius, len(step)) + (off[:, 0] if own else 0.0)
             path = spread(problem, begin, grams.eta, step, None)
             one = np.concatenate([np.zeros((len(step), 1)), step], axis=1)
@@ -131,8 +138,13 @@ class GramColumns:
 
 def _norms(squares: Any) -> Any:
     """Roots of sums of squares; unbounded where the squares may have left the safe range (an exact zero has not)."""
-    safe = ((squares > 1e-280) & (squares < 1e300)) | (squares == 0)
+    safe = ((squares > SMALLEST) & (squares < 1e300)) | (squares == 0)
     return np.where(safe, np.sqrt(squares), np.inf)
+
+
+def _measured(squares: Any) -> Any:
+    """Roots of sums of squares, never less than the true ones: where squares underflow, what they may be at most."""
+    return np.where(squares > SMALLEST, np.sqrt(squares), 1.1 * SMALLEST**0.5)
 
 
 Recipe = Callable[[GramColumns, bool], Scalars]

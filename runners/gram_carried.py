@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.runners.endings import why_over
+from boundcheck.runners.endings import SMALLEST, why_over_by_squares
 from boundcheck.runners.past import Past
 
 MOST = 64  # steps from one fresh gradient to the next, at most
@@ -73,7 +73,7 @@ class Carried:
         """B g at the last point, and a step past it: no column reads the point that it leads to."""
         now, after = self.slots[made % 2], self.slots[1 - made % 2]
         self._look(made, now)
-        self._watch(made, now, self.squares[made, 1].tolist())
+        self._watch(made, now, *self.squares[made, :2].tolist())
         last = self.eta[made - 1] if made else np.ones(self.eta.shape[1])
         self.eta[made] = np.where((last > 0) & (last < np.inf), last, 1.0)
         self._move(made, now, after, True)
@@ -101,17 +101,17 @@ class Carried:
         added = [self.least + eta * math.sqrt(g / d) for eta, g, d, over in each if not over and d > 0]
         return min(MOST, int(SHARE / max(added))) if added else 0
 
-    def _watch(self, k: int, now: _Moment, gg: list[float]) -> None:
-        """End runs at a gradient that is zero, or no number."""
-        for row, square in enumerate(gg):
-            if not 0 < square < math.inf and not self.run.ended[row]:
-                self.run.end(row, k, why_over(float(np.abs(now.g[row]).sum()), k))
+    def _watch(self, k: int, now: _Moment, dd: list[float], gg: list[float]) -> None:
+        """End runs at a gradient that is zero, no number, or too small."""
+        for row, (away, square) in enumerate(zip(dd, gg, strict=True)):
+            if not (away > SMALLEST < square < math.inf) and not self.run.ended[row]:
+                self.run.end(row, k, why_over_by_squares(away, square, now.g[row], k, True))
 
     def _choose(self, k: int, now: _Moment) -> bool:
         """The steps of this moment; False where every run has ended."""
         run, chosen = self.run, self.chosen
-        (_, gg, bb), (dg, gb) = self.squares[k].tolist(), self.mixed[k].tolist()
-        self._watch(k, now, gg)
+        (dd, gg, bb), (dg, gb) = self.squares[k].tolist(), self.mixed[k].tolist()
+        self._watch(k, now, dd, gg)
         settled = []
         for number, (rule, rows) in self.asking:
             if not self._by_formula(rule, rows, gg, bb, dg, gb):

@@ -13,13 +13,18 @@ import numpy as np
 
 from boundcheck.arithmetic import compiled
 from boundcheck.rule import GapStep, Rule
+from boundcheck.runners.endings import SMALLEST
 
 SMALL = 48  # up to this dimension a loop is quicker than a call of BLAS
 POINTS, STEPS = ("dd", "dg", "gg"), ("ww", "gw", "gd", "gh")
 
 
-def advance(B: Any, star: Any, x: Any, d: Any, g: Any, factor: float, constant: bool, points: Any, steps: Any, eta: Any) -> int:
+def advance(
+    B: Any, star: Any, x: Any, d: Any, g: Any, own: bool, factor: float, constant: bool, points: Any, steps: Any, eta: Any
+) -> int:
     """Steps into the columns, from entry 0 on; how many, fewer than there is room for where the next step is no positive number.
+
+    `own`: the points are x* + d, exactly, and x stays behind. Else they are x.
 
     `points` has |d|^2, <d, g>, |g|^2 with entry 0 filled; `steps` |w|^2, <g, w>, <g, d+>, <g, g+>.
     """
@@ -28,11 +33,14 @@ def advance(B: Any, star: Any, x: Any, d: Any, g: Any, factor: float, constant: 
     for n in range(eta.size):
         square = points[2, n]
         step = factor if constant else factor * (points[1, n] / 2) / square
-        if not (0 < step < np.inf and 0 < square < np.inf):
+        if not (0 < step < np.inf and 0 < square < np.inf) or (own and not min(square, points[0, n]) > SMALLEST):
             return n
         for i in range(size):
-            x[i] = x[i] - step * g[i]
-            e[i] = x[i] - star[i]
+            if own:
+                e[i] = d[i] - step * g[i]
+            else:
+                x[i] = x[i] - step * g[i]
+                e[i] = x[i] - star[i]
         if size > SMALL:
             np.dot(B, e, h)
         else:

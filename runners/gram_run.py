@@ -12,67 +12,70 @@ import numpy as np
 
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, k
-from boundcheck.runners import gram_carried, gram_compiled
-from boundcheck.runners.endings import why_over
+from boundcheck.runners import gram_alone, gram_carried, gram_compiled
+from boundcheck.runners.endings import SMALLEST, why_over_by_squares
 from boundcheck.runners.gram import GramColumns, Grams, reads_across
+from boundcheck.runners.gram_buffers import Buffers
 from boundcheck.runners.past import Past
 
 STEPS = as_column(eta[k])[0]
 WORTH = 1024  # steps from which compiled code is worth the import of numba
-BUFFER = 32_768  # numbers in a buffer, so that it stays in the cache beside the matrix
 
 
 def run_by_grams(run: Any, steps: int, x: Any, g: Any) -> None:
     """Run `run`, an engine's runs, from x with gradients g, each (runs, d); its recorder gets whole columns at the end."""
     problem, plain = run.problem, run.plain
     B, star = problem.hessian(plain).rows, plain.vector(problem.minimiser.point)
-    length = max(16, min(512, BUFFER // x.size, steps))
-    D, G, E = np.empty((length + 1, *x.shape)), np.empty((length + 1, *x.shape)), np.empty((length, len(x)))
-    D[0], G[0] = x - star, g
-    told = _Told(run)
-    alone = len(x) == 1
-    run.own_points = run.own_points and gram_carried.serves(run)
-    if run.own_points:
+    carried = gram_carried.serves(run)
+    run.own_points = run.own_points and (carried or gram_alone.serves(run))
+    if run.own_points and carried:
         _run_carried(run, steps, B, star, x, g)
         return
-    if alone and steps >= WORTH and gram_compiled.serves(run.rules[0]):
-        _run_compiled(run, steps, B, star, D[0], G[0], x, told)
+    told = _Told(run)
+    if len(x) == 1 and steps >= WORTH and gram_compiled.serves(run.rules[0]):
+        _run_compiled(run, steps, B, star, x, g, told)
         return
-    loop = _Alone(run, B, star, D, G, E, x) if alone else _Together(run, B, star, D, G, E, x)
-    done = 0
+    buffers = Buffers(steps, x, star, g)
+    loop, done = _loop(run, B, star, x, buffers), 0
     while done < steps and run.running:
-        made = loop.go(done, min(length, steps - done))
-        told.take(D[: made + 1], G[: made + 1], E[:made])
-        _watch(run, done, G[: made + 1], told.last)
+        made = loop.go(done, min(buffers.length, steps - done))
+        told.take(buffers.D[: made + 1], buffers.G[: made + 1], buffers.E[:made], measured=loop.measured)
+        _watch(run, done, buffers.G[: made + 1], told.parts[-1])
         done += made
-        D[0], G[0] = D[made], G[made]
-    told.finish(done, *_one_more(loop.x, D[0], G[0], told.step, B, star))
+        buffers.turn(made)
+    told.finish(done, *_one_more(None if run.own_points else loop.x, buffers.D[0], buffers.G[0], told.step, B, star))
 
 
-def _run_compiled(run: Any, steps: int, B: Any, star: Any, d: Any, g: Any, x: Any, told: _Told) -> None:
+def _loop(run: Any, B: Any, star: Any, x: Any, buffers: Buffers) -> Any:
+    if len(x) > 1:
+        return _Together(run, B, star, buffers, x)
+    if run.own_points:
+        return gram_alone.ByDisplacements(run, B, star, buffers)
+    return gram_alone.ByPoints(run, B, star, buffers, x)
+
+
+def _run_compiled(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any, told: _Told) -> None:
     """One run in compiled code, whole; its rule is asked in Python where the next step is no positive number."""
-    rule = run.rules[0]
+    rule, own = run.rules[0], run.own_points
+    x, d, g = x.copy(), x - star, g.copy()
     points, between, eta = np.empty((3, steps + 1)), np.empty((4, steps)), np.empty(steps)
     points[:, 0] = [d[0].dot(d[0]), d[0].dot(g[0]), g[0].dot(g[0])]
-    x = x.copy()
     first = run.ask_alone(0, x[0].copy(), g[0].copy(), None).eta if rule.constant and points[2, 0] > 0 else None
     made = 0
     if not rule.constant or first is not None:
         factor = float(first) if rule.constant else rule.numbers.factor
-        made = gram_compiled.loop()(B, star, x[0], d[0], g[0], factor, rule.constant, points, between, eta)
+        made = gram_compiled.loop()(B, star, x[0], d[0], g[0], own, factor, rule.constant, points, between, eta)
+    if not run.ended[0] and (why := why_over_by_squares(*points[::2, made].tolist(), g[0], made, own)):
+        run.end(0, made, why)
     if made < steps and not run.ended[0]:
-        square = float(points[2, made])
-        if 0 < square < np.inf:
-            run.ask_alone(made, x[0], g[0], None, grad_normsq=square, gap=points[1, made] / 2)
-        else:
-            run.end(0, made, why_over(float(np.abs(g[0]).sum()), made))
+        known = {"grad_normsq": float(points[2, made]), "gap": points[1, made] / 2}
+        run.ask_alone(made, star + d[0] if own else x[0], g[0], None, **known)
     names = {**dict(zip(gram_compiled.POINTS, points[:, : made + 1], strict=True)), "eta": eta[:made]}
     names |= dict(zip(gram_compiled.STEPS, between[:, :made], strict=True))
+    names |= {"strayed": np.full(made, np.nan)} if own else {}
     told.parts.append(Grams(**{name: value[None] for name, value in names.items()}))
     last = eta[made - 1 : made] if made else np.ones(1)
-    if not 0 < points[2, made] < np.inf and not run.ended[0]:
-        run.end(0, made, why_over(float(np.abs(g[0]).sum()), made))
-    told.finish(made, *_one_more(x, d, g, last, B, star))
+    told.finish(made, *_one_more(None if own else x, d, g, last, B, star))
 
 
 def _run_carried(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any) -> None:
@@ -92,60 +95,20 @@ def _run_carried(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any) -> Non
 
 
 def _one_more(x: Any, d: Any, g: Any, eta: Any, B: Any, star: Any) -> tuple[Any, Any, Any]:
-    """A step past the end: what tells B g at the last point. No column reads the point that it leads to."""
+    """A step past the end: what tells B g at the last point. No column reads the point that it leads to. No x: it is x* + d."""
     eta = np.where((eta > 0) & (eta < np.inf), eta, 1.0)
-    after = x - eta[:, None] * g - star
+    after = d - eta[:, None] * g if x is None else x - eta[:, None] * g - star
     return np.stack([d, after]), np.stack([g, np.dot(after, B)]), eta[None]
-
-
-class _Alone:
-    """One run: bare vectors, and a rule that never changes its step is asked once."""
-
-    def __init__(self, run: Any, B: Any, star: Any, D: Any, G: Any, E: Any, x: Any) -> None:
-        self.run, self.product, self.star = run, B.dot, star
-        self.rows, self.etas = list(zip(D[:, 0], G[:, 0], strict=True)), E[:, 0]
-        self.x, self.step = x[0].copy(), np.empty(x.shape[1])
-        self.eta: Any = None
-        self.past: Past | None = None
-
-    def go(self, first: int, count: int) -> int:
-        """Up to `count` steps into the buffers; fewer where the rule ends the run."""
-        rule, product, star, x, step = self.run.rules[0], self.product, self.star, self.x, self.step
-        multiply, subtract, numbers = np.multiply, np.subtract, rule.numbers
-        (d, g), eta = self.rows[0], self.eta
-        for n in range(count):
-            if eta is None or not rule.constant:
-                if numbers is not None:
-                    eta = numbers(d.dot(g) / 2, g.dot(g))
-                if numbers is None or not 0 < eta < np.inf:
-                    eta = self._ask(first + n, d, g)
-                    if eta is None:
-                        return n
-            self.etas[n] = eta
-            multiply(g, eta, step)
-            subtract(x, step, x)
-            d, g = self.rows[n + 1]
-            subtract(x, star, d)
-            product(d, g)
-        self.eta = eta
-        return count
-
-    def _ask(self, k: int, d: Any, g: Any) -> Any:
-        square = g.dot(g)
-        if not 0 < square < np.inf:
-            self.run.end(0, k, why_over(float(np.abs(g).sum()), k))
-            return None
-        past = self.run.ask_alone(k, self.x.copy(), g.copy(), self.past, grad_normsq=square, gap=d.dot(g) / 2)
-        self.past = past
-        return past.eta
 
 
 class _Together:
     """Several runs: one product with the matrix serves them all, and one more those whose steps read B g."""
 
-    def __init__(self, run: Any, B: Any, star: Any, D: Any, G: Any, E: Any, x: Any) -> None:
-        self.run, self.B, self.star, self.E = run, B, star, E
-        self.rows = list(zip(D, G, E, strict=False)), list(D), list(G)
+    measured = False
+
+    def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers, x: Any) -> None:
+        self.run, self.B, self.star, self.E = run, B, star, buffers.E
+        self.rows = list(zip(buffers.D, buffers.G, buffers.E, strict=False)), list(buffers.D), list(buffers.G)
         self.x, self.step = x.copy(), np.empty_like(x)
         self.pasts: list[Past | None] = [None] * len(run.rules)
         self.constants: dict[int, Any] = {}
@@ -203,11 +166,8 @@ class _Told:
         self.run = run
         self.parts: list[Grams] = []
 
-    @property
-    def last(self) -> Any:
-        return self.parts[-1].gg
-
-    def take(self, D: Any, G: Any, E: Any) -> None:
+    def take(self, D: Any, G: Any, E: Any, *, measured: bool = False) -> None:
+        """`measured`: steps were not made one by one, so that how far each row is from a step off the one before is measured."""
         W = G[1:] - G[:-1]
         begin = 1 if self.parts else 0  # the first point is the last of the buffer before
         with np.errstate(all="ignore"):
@@ -221,8 +181,16 @@ class _Told:
                     gd=_dots(G[:-1], D[1:]),
                     gh=_dots(G[:-1], G[1:]),
                     eta=E.T.copy(),
+                    strayed=self._strayed(D, G, E, measured) if self.run.own_points else None,
                 )
             )
+
+    def _strayed(self, D: Any, G: Any, E: Any, measured: bool) -> Any:
+        if not measured:
+            return np.full(E.T.shape, np.nan)
+        off = E[:, :, None] * G[:-1]
+        off += D[1:] - D[:-1]
+        return _dots(off, off)
 
     @property
     def step(self) -> Any:
@@ -270,11 +238,13 @@ def _dots(u: Any, v: Any) -> Any:
     return np.einsum("nrd,nrd->rn", u, v)
 
 
-def _watch(run: Any, first: int, G: Any, squares: Any) -> None:
-    """End runs at a gradient that is zero, or no number: at the first such point among these."""
-    offset = len(G) - squares.shape[1]
-    over = ~((squares > 0) & (squares < np.inf))
+def _watch(run: Any, first: int, G: Any, part: Grams) -> None:
+    """End runs at a gradient that is zero, no number, or too small: at the first such point among these."""
+    offset = len(G) - part.gg.shape[1]
+    safe = np.minimum(part.dd, part.gg) > SMALLEST if run.own_points else part.gg > 0
+    over = ~(safe & (part.gg < np.inf))
     for b in np.flatnonzero(over.any(1)):
-        at = int(over[b].argmax()) + offset
-        if not run.ended[b] or run.steps[b] > first + at:
-            run.end(int(b), first + at, why_over(float(np.abs(G[at, b]).sum()), first + at))
+        at = int(over[b].argmax())
+        k = first + at + offset
+        if not run.ended[b] or run.steps[b] > k:
+            run.end(int(b), k, why_over_by_squares(part.dd[b, at], part.gg[b, at], G[at + offset, b], k, run.own_points))

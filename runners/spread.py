@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.scans import blocked
 from boundcheck.problem import Convex, Problem
 
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
@@ -25,22 +26,29 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
     L, steps = problem.L, np.abs(eta.astype(np.float64))
     with np.errstate(all="ignore"):
         for b in range(len(eta)):
-            r, found = float(radius[b, 0]), []
             factors = lipschitz(problem, float(L), steps[b]) if L is not None else np.empty(0)
             if len(factors) and 1 <= factors.min() and factors.max() <= FLAT:
                 radius[b] = _added_up(radius[b, 0], errors[b], factors.max())
                 continue
             if len(factors):
-                for factor, error in zip(factors.tolist(), errors[b].tolist(), strict=True):
-                    r = (factor * r + error) * GROWTH + TINY if r > 0 else error
-                    found.append(r)
-            else:
-                for j, error in enumerate(errors[b].tolist()):
-                    factor = np.inf if points is None else factor_at(problem, points[b, j], steps[b, j], r)
-                    r = grown(factor, r, error)
-                    found.append(r)
+                radius[b] = _stretched_and_added(radius[b, 0], errors[b], factors)
+                continue
+            r, found = float(radius[b, 0]), []
+            for j, error in enumerate(errors[b].tolist()):
+                factor = np.inf if points is None else factor_at(problem, points[b, j], steps[b, j], r)
+                r = grown(factor, r, error)
+                found.append(r)
             radius[b, 1:] = found
     return radius
+
+
+def _stretched_and_added(start: Any, errors: Any, factors: Any) -> Any:
+    """r <- factor r + error, from the first that is not 0 on; what is no number is unbounded."""
+    given = np.concatenate([[start], errors])
+    begin = int((given != 0).argmax())
+    after = blocked(factors[begin:] * GROWTH, errors[begin:] * GROWTH + TINY, given[begin : begin + 1], TINY)
+    given[begin + 1 :] = np.where(np.isnan(after), np.inf, after)
+    return given
 
 
 def _added_up(start: Any, errors: Any, factor: Any) -> Any:

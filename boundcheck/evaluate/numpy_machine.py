@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,22 +23,34 @@ SUM, RECUR = CODE["cumsum"], CODE["recur"]
 SCANS = {CODE["cumprod"]: scans.cumprod, CODE["cummin"]: scans.cummin, CODE["cummax"]: scans.cummax}
 EMPTY = {SUM: (0.0, 0.0), CODE["cumprod"]: (1.0, 0.0), RECUR: (0.0, 0.0)}  # before a scan begins; a minimum has no value
 SINGLE = {CODE["add"]: compiled.add, CODE["sub"]: compiled.subtract, CODE["mul"]: compiled.multiply, CODE["div"]: compiled.divide}
+LENGTHS = 8  # of blocks, that instructions are bound to at a time
 Step = Callable[[int], None]  # an instruction bound to its memory: it wants to know k
 
 
 class Numpy:
     """The machine for one memory: middles M and radii R. Instructions are bound to it once for each length of a block."""
 
-    def __init__(self, program: Program, M: Any, R: Any, columns: list[Any]) -> None:
-        self.program, self.M, self.R, self.columns = program, M, R, columns
+    def __init__(self, program: Program, M: Any, R: Any) -> None:
+        self.program, self.M, self.R = program, M, R
         self.passes = Passes(program.block)
         self.spread = dict(program.fills)
+        self.constants: list[tuple[float, float]] = []  # by address: the same list for every run, since instructions read it
         self._blocks: dict[tuple[int, int], Block] = {}
         self._bound: dict[int, list[Any]] = {}
         self._before = 0  # entries of the block before
+
+    def begin(self, columns: list[Any]) -> None:
+        """A run begins: its columns are these, and its constants are in memory."""
+        self.columns = columns
+        self.facts = [_facts(*column) for column in columns]
         with np.errstate(all="ignore"):
-            for row in program.constants.tolist():
+            for row in self.program.rows_of_constants:
                 self._constant(row)
+        count = self.program.numbers
+        self.constants[:] = zip(self.M[:count].tolist(), self.R[:count].tolist(), strict=True)
+        for (address, n), block in self._blocks.items():
+            if address in self.spread:
+                block.mid, block.rad, block.known = self._spread(address, n)
 
     def _constant(self, row: list[int]) -> None:
         """An operation on single numbers: a loop of one turn is quicker than passes."""
@@ -54,8 +65,12 @@ class Numpy:
         """Run the program for k = low..high - 1, whose columns are in memory."""
         n = high - low
         if n not in self._bound:
+            if len(self._bound) >= LENGTHS:
+                self._bound.clear()
+                self._blocks.clear()
             self._bound[n] = [None if row[0] == COMPARE else self._bind(row, n) for row in self.program.rows_of_code]
         self._look(low, n)
+        ranges = answers.ranges.tolist()
         with np.errstate(all="ignore"):
             for row, step, wanted in zip(self.program.rows_of_code, self._bound[n], needed.instructions.tolist(), strict=True):
                 if not wanted:
@@ -63,10 +78,10 @@ class Numpy:
                 if step is not None:
                     step(low)
                     continue
-                first, last = answers.ranges[row[2]].tolist()
+                first, last = ranges[row[2]]
                 first, last = max(low, first) - low, min(high, last) - low
                 if first < last:
-                    a, b = (self._block(row[at], n).part(first, last) for at in (5, 7))
+                    a, b = self._block(row[5], n).part(first, last), self._block(row[7], n).part(first, last)
                     compare(a, b, row[3], bool(row[4]), low + first, row[2], answers, self.passes.scratch)
         self._before = n
 
@@ -74,31 +89,23 @@ class Numpy:
         """The n numbers there; a constant that is read as a series is not written out."""
         found = self._blocks.get((address, n))
         if found is None:
-            constant = self.spread.get(address)
-            if constant is None:
-                found = Block(self.M[address : address + n], self.R[address : address + n], NOTHING)
+            if address in self.spread:
+                found = Block(*self._spread(address, n))
             else:
-                mid, rad = float(self.M[constant]), float(self.R[constant])
-                known = Known(mid >= 0, rad == 0, abs(mid))
-                found = Block(np.broadcast_to(mid, n), np.broadcast_to(rad, n), known)
+                found = Block(self.M[address : address + n], self.R[address : address + n], NOTHING)
             self._blocks[address, n] = found
         return found
 
-    @cached_property
-    def _facts(self) -> list[Known]:
-        """What is known of each column, at all of its entries."""
-        made = []
-        for mids, radii in self.columns:
-            least = float(mids.min(initial=np.inf))  # nan where one is: then nothing is known
-            made.append(Known(least >= 0, not radii.any(), least if least > 0 else 0.0))
-        return made
+    def _spread(self, address: int, n: int) -> tuple[Any, Any, Known]:
+        mid, rad = self.constants[self.spread[address]]
+        return np.broadcast_to(mid, n), np.broadcast_to(rad, n), Known(mid >= 0, rad == 0, abs(mid))
 
     def _look(self, low: int, n: int) -> None:
         """Point at the columns. Entries past the end of one are unbounded, read by no relation, and do not count in its facts."""
         for address, offset, column in self.program.columns_read:
             block, (mids, radii) = self._block(address, n), self.columns[column]
             first, last = low + offset, low + offset + n
-            block.known = self._facts[column]
+            block.known = self.facts[column]
             if first >= 0 and last <= len(mids):
                 block.mid, block.rad = mids[first:last], radii[first:last]
                 continue
@@ -113,11 +120,11 @@ class Numpy:
         if made is None:
             return self._bind_other(row, n, a, out)
         if op in WITH_CONSTANT:
-            c, rc = float(self.M[row[7]]), float(self.R[row[7]])
-            c = -c if row[4] else c
+            constants, address, negative = self.constants, row[7], bool(row[4])
 
             def with_constant(at: int) -> None:
-                out.known = made(a, c, rc, out)
+                c, rc = constants[address]
+                out.known = made(a, -c if negative else c, rc, out)
 
             return with_constant
         b = self._block(row[7], n)
@@ -177,3 +184,9 @@ class Numpy:
         made.known = Known(plus)
         for back in range(1, halo + 1):  # what is read there was made in the block before
             self._block(out - back, n).known = NOTHING
+
+
+def _facts(mids: Any, radii: Any) -> Known:
+    """What is known of a column, at all of its entries."""
+    least = float(mids.min(initial=np.inf))  # nan where one is: then nothing is known
+    return Known(least >= 0, not radii.any(), least if least > 0 else 0.0)

@@ -7,6 +7,7 @@ infinite one says, and is read so where sides are compared.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -140,13 +141,13 @@ class Passes:
     def div_c(self, a: Block, c: float, rc: float, out: Block) -> Known:
         least = (min(abs(c), LARGEST) * DEFLATE - rc) * DEFLATE
         if not least > SAFE:
-            return self._divide(a, self._spread(c, rc, out), out)
+            return self._divide(a, _spread(c, rc, len(out.mid)), out)
         one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
         np.divide(a.mid, c, out=out.mid)
         plus, smallest = a.known.plus and c > 0, a.known.least / abs(c)
         size = out.mid if plus else np.abs(out.mid, out=three)
         if not smallest > SAFE and not size.min() > SAFE:
-            return self._divide(a, self._spread(c, rc, out), out)
+            return self._divide(a, _spread(c, rc, len(out.mid)), out)
         spread = np.divide(a.rad, least * DEFLATE, out=one)
         if rc:
             spread += np.multiply(size, rc / least * INFLATE, out=two)
@@ -154,10 +155,7 @@ class Passes:
         return Known(plus, False, smallest * (1 - 2 * U))
 
     def div_into_c(self, b: Block, c: float, rc: float, out: Block) -> Known:
-        return self._divide(self._spread(c, rc, out), b, out)
-
-    def _spread(self, c: float, rc: float, like: Block) -> Block:
-        return Block(np.broadcast_to(c, like.mid.shape), np.broadcast_to(rc, like.mid.shape), Known(c >= 0, rc == 0, abs(c)))
+        return self._divide(_spread(c, rc, len(out.mid)), b, out)
 
     def _divide(self, a: Block, b: Block, out: Block) -> Known:
         one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
@@ -226,6 +224,12 @@ class Passes:
 
     def max(self, a: Block, b: Block, out: Block) -> Known:
         return _put(maximum(a.enclosed(), b.enclosed()), out, a.known.plus and b.known.plus)
+
+
+@lru_cache(maxsize=256)
+def _spread(c: float, rc: float, count: int) -> Block:
+    """A constant as a block of so many entries."""
+    return Block(np.broadcast_to(c, count), np.broadcast_to(rc, count), Known(c >= 0, rc == 0, abs(c)))
 
 
 def _put(made: BoundedScalars, out: Block, plus: bool) -> Known:

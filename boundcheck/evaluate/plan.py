@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,8 @@ from boundcheck.evaluate.program import Compared, Part, Program
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import IndexError_
 
-NUMPY_BLOCK = 8192
+NUMPY_BLOCK = 10_240
+MOST_KEPT = 2**26  # bytes of memory that wait for the next run
 Numbers = tuple[float, float]  # a middle and a radius
 Row = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -101,45 +103,76 @@ class Plan:
         return Program(self.graph, self.compared, NUMPY_BLOCK, NUMPY_BLOCK)
 
 
+class Room:
+    """Memory for the program of a plan, and for its answers. To get it fresh from the system takes as long as to use it."""
+
+    def __init__(self, program: Program, length: int) -> None:
+        self.program, self.length = program, length
+        self.M, self.R = np.empty(program.layout.size), np.empty(program.layout.size)
+        self.machine = (Compiled if program.block < program.stretch else Numpy)(program, self.M, self.R)
+        self.answers = Answers(len(program.relations), length)
+
+    @classmethod
+    def taken(cls, plan: Plan, length: int) -> Room:
+        """The room that was left last, if it is of this plan and length; else a new one."""
+        program = plan.compiled if compiled.wanted() else plan.in_numpy
+        with suppress(IndexError):
+            last = _LEFT.pop()  # whoever comes first: no two have the same room
+            if last.program is program and last.length == length:
+                return last
+        return cls(program, length)
+
+    def leave(self) -> None:
+        """For the next who asks the same; nothing that was answered may be read any more."""
+        self.answers.clear()
+        if self.M.nbytes + self.R.nbytes + self.answers.outcomes.nbytes + self.answers.widths.nbytes <= MOST_KEPT:
+            _LEFT[:] = [self]
+
+
+_LEFT: list[Room] = []
+
+
 class Asking:
     """A plan at work on one run: its constants are computed once, then relations can be asked, some after others."""
 
-    def __init__(self, plan: Plan, given: Callable[[str, Any], Numbers], column: Callable[[Column], Row]) -> None:
-        self.program = program = plan.compiled if compiled.wanted() else plan.in_numpy
-        self.M, self.R = np.zeros(program.layout.size), np.zeros(program.layout.size)
-        for address, (kind, what) in zip(program.inputs, program.layout.inputs, strict=True):
-            self.M[address], self.R[address] = given(kind, what)
-        made = Compiled if program.block < program.stretch else Numpy
-        self.machine = made(program, self.M, self.R, [column(c) for c in program.layout.columns])
+    def __init__(self, room: Room, given: Callable[[str, Any], Numbers], column: Callable[[Column], Row]) -> None:
+        self.room, self.program = room, room.program
+        for address, (kind, what) in zip(self.program.inputs, self.program.layout.inputs, strict=True):
+            room.M[address], room.R[address] = given(kind, what)
+        room.machine.begin([column(c) for c in self.program.layout.columns])
 
-    def ask(self, answers: Answers, asked: NDArray[np.bool_]) -> None:
+    def ask(self, asked: NDArray[np.bool_]) -> None:
         """Answer these relations, each at the k of its range."""
-        program = self.program
+        program, answers = self.program, self.room.answers
         needed = program.needed(asked)
-        program.begin(self.M, self.R)
+        program.begin(self.room.M, self.room.R)
         end = int(answers.ranges[asked, 1].max(initial=0))
         if end > answers.outcomes.shape[1]:  # compiled code would write past it
             raise IndexError(f"{end} answers are asked for, and there is room for {answers.outcomes.shape[1]}")
         for low, high in program.stretches(end):
-            self.machine.advance(needed, low, high, answers)
+            self.room.machine.advance(needed, low, high, answers)
 
 
 class Compiled:
     """The machine of `machine`, for one memory."""
 
-    def __init__(self, program: Program, M: Any, R: Any, columns: list[Row]) -> None:
+    def __init__(self, program: Program, M: Any, R: Any) -> None:
         from boundcheck.evaluate import machine
 
-        self.program, self.M, self.R, self.columns, self.go = program, M, R, columns, machine.advance
-        machine.constants(program.constants, M, R)
-        program.fill(M, R)
+        self.program, self.M, self.R, self.code = program, M, R, machine
+
+    def begin(self, columns: list[Row]) -> None:
+        """A run begins: its columns are these, and its constants are in memory."""
+        self.columns = columns
+        self.code.constants(self.program.constants, self.M, self.R)
+        self.program.fill(self.M, self.R)
 
     def advance(self, needed: Part, low: int, high: int, answers: Answers) -> None:
         layout, found = self.program.layout, (answers.ranges, answers.outcomes, answers.widths, answers.counts, answers.sides)
         for column in needed.columns:
             _load(self.M, self.R, self.program.rows[column], low - layout.before, high + layout.after, *self.columns[column])
         more = (answers.widest, answers.each)
-        self.go(self.program.code, needed.instructions, low, high, layout.first, self.M, self.R, *found, *more)
+        self.code.advance(self.program.code, needed.instructions, low, high, layout.first, self.M, self.R, *found, *more)
 
 
 def _load(M: Any, R: Any, address: int, low: int, high: int, mids: Any, radii: Any) -> None:

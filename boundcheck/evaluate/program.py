@@ -88,11 +88,13 @@ class Program:
         for n in self.order:
             if graph.constant[n]:
                 self._address[n] = self._take(1)
+        self.numbers = self._places  # how many: they are the first in memory
         first = min([0, *ahead])
         before, after = max([0, *(-o for o in offsets)]), max([0, *offsets])
         columns = tuple(dict.fromkeys(n.extra[0] for n in nodes if n.op == "column"))
         rows = {column: self._take(before + self.stretch + after) + before for column in columns}  # NumPy reads its own
-        self.constants = self._encode_constants()
+        self.rows_of_constants = self._encode_constants()
+        self.constants = np.array(self.rows_of_constants, dtype=np.int64).reshape(-1, WIDTH)
         self.fills: list[tuple[int, int]] = []
         self.starts: list[tuple[int, int, float]] = []  # registers that hold something before the first block
         self._encode(rows)
@@ -107,13 +109,13 @@ class Program:
         self._places += length
         return address
 
-    def _encode_constants(self) -> NDArray[np.int64]:
+    def _encode_constants(self) -> list[list[int]]:
         made = []
         for n in self.order:
             node = self.graph.nodes[n]
             if self.graph.constant[n] and node.of:
                 made.append(self._instruction(node.op, self._address[n], -1, 0, 0, node.of))
-        return np.array(made, dtype=np.int64).reshape(-1, WIDTH)
+        return made
 
     def _instruction(self, op: str, out: int, result: int, extra: int, more: int, of: Sequence[int]) -> list[int]:
         row = [CODE[op], out, result, extra, more, *(0 for _ in range(WIDTH - A))]

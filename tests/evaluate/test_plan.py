@@ -14,7 +14,7 @@ import pytest
 from boundcheck.arithmetic import arithmetic, compiled
 from boundcheck.evaluate import plan as plans
 from boundcheck.evaluate.columns import Column, as_column
-from boundcheck.evaluate.plan import Answers, Asking, Plan, Wanted
+from boundcheck.evaluate.plan import Answers, Asking, Plan, Room, Wanted
 from boundcheck.evaluate.program import BLOCK
 from boundcheck.language.letters import Sum, eta, i, k
 from boundcheck.language.relations import Relation
@@ -77,12 +77,12 @@ def told(formulas: Formulas, last: int) -> tuple[Truths, list[Wanted], list[list
 
 def answered(table: Truths, wanted: list[Wanted], last: int) -> tuple[Plan, Answers]:
     plan = Plan(wanted, frozenset())
-    answers = Answers(plan.relations, last)
+    room = Room.taken(plan, last)
     for w, place in zip(wanted, plan.which.tolist(), strict=True):
         if place >= 0:
-            answers.ranges[place] = (w.floor, last)
-    Asking(plan, table.given, table.row).ask(answers, np.ones(plan.relations, dtype=bool))
-    return plan, answers
+            room.answers.ranges[place] = (w.floor, last)
+    Asking(room, table.given, table.row).ask(np.ones(plan.relations, dtype=bool))
+    return plan, room.answers
 
 
 def large(values: list[Fraction]) -> Any:

@@ -1,0 +1,84 @@
+"""No true claim is refuted: the falsifier on every proved reading, a minute of the processor each.
+
+Hours in all, so each row is kept as soon as it is there, and a second start goes on after it. A claim whose text has changed is
+searched again. Exit 1 if one was broken.
+
+    python benchmarks/unbroken.py [--seconds 60] [--seed 0] [--jobs 2] [--store unbroken.jsonl] [LABEL...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from boundcheck.bound import Bound
+from boundcheck.falsify.mutation.power import targets
+from boundcheck.falsify.schedule import CannotFail
+from boundcheck.falsify.search import search
+from boundcheck.registry import bounds
+
+Row = dict[str, Any]
+
+
+def searched(bound: Bound, seconds: float, seed: int) -> Row:
+    """What a search of so many seconds of this process came to."""
+    row: Row = {"claim": bound.id, "hash": bound.hash, "budget": seconds, "seed": seed}
+    started = process_time()
+    try:
+        result = search(bound, budget=seconds, seed=seed, clock=process_time)
+    except CannotFail as why:
+        return row | {"broken": False, "cannot fail": str(why)}
+    row |= {"broken": result.found is not None, "nearest": f"{result.ratio:.12g}", "looked at": result.looked_at}
+    return row | {"tasks": result.tasks, "seconds": round(process_time() - started, 1)}
+
+
+def kept(store: Path, seconds: float, seed: int) -> dict[str, Row]:
+    """Rows of earlier starts by their claims. A line that was cut off by a kill is no row."""
+    rows = [json.loads(line) for line in store.read_text().splitlines() if line.endswith("}")] if store.exists() else []
+    return {row["claim"]: row for row in rows if row["budget"] >= seconds and row["seed"] == seed}
+
+
+def told(row: Row, done: int, of: int) -> None:
+    what = "BROKEN" if row["broken"] else row.get("cannot fail") or f"nearest left/right {row['nearest']}"
+    print(f"{done:4d}/{of}  {row.get('looked at', 0):>9,d} looked at  {row['claim']}: {what}", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("labels", nargs="*")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--store", type=Path, default=Path("unbroken.jsonl"))
+    given = parser.parse_args()
+    claims = [b for b in targets(bounds()) if not given.labels or b.label in given.labels]
+    rows = kept(given.store, given.seconds, given.seed)
+    rows = {b.id: rows[b.id] for b in claims if b.id in rows and rows[b.id]["hash"] == b.hash}
+    if rows:
+        print(f"{len(rows)} of {len(claims)} stand in {given.store} already", flush=True)
+    todo = [b for b in claims if b.id not in rows]
+    with ProcessPoolExecutor(given.jobs) as pool, given.store.open("a") as store:
+        for future in as_completed([pool.submit(searched, b, given.seconds, given.seed) for b in todo]):
+            row = future.result()
+            rows[row["claim"]] = row
+            store.write("\n" + json.dumps(row))  # after a line that was cut off, a new one begins all the same
+            store.flush()
+            told(row, len(rows), len(claims))
+    broken = [row["claim"] for row in rows.values() if row["broken"]]
+    looked_at = sum(row.get("looked at", 0) for row in rows.values())
+    print(f"{len(rows)} proved readings, {given.seconds:g} s each, {looked_at:,d} candidates: {len(broken)} broken")
+    for claim in broken:
+        print(f"  BROKEN {claim}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
