@@ -279,7 +279,7 @@ class Asked:
 
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
         """Both sides at one index of one run."""
-        return [_entry(self.series.values(side, letter, k, k + 1), run) for side in (relation.left, relation.right)]
+        return [entry(self.series.values(side, letter, k, k + 1), run, 0) for side in (relation.left, relation.right)]
 
 
 def _raise(outcomes: NDArray[np.int8], to: Any) -> None:
@@ -287,11 +287,12 @@ def _raise(outcomes: NDArray[np.int8], to: Any) -> None:
     np.maximum(outcomes, to, out=outcomes)
 
 
-def _entry(value: Any, run: int) -> Any:
+def entry(value: Any, run: int, at: int) -> Any:
+    """One entry of a window, of one run; what does not move, or is the same for all runs, has one entry only."""
     shape = value.shape
     if len(shape) == 2:
-        return value[min(run, shape[0] - 1), 0]
-    return value[0] if shape else value
+        return value[min(run, shape[0] - 1), min(at, shape[1] - 1)]
+    return value[min(at, shape[0] - 1)] if shape else value
 
 
 def first_of(q: Question) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Truth
-from boundcheck.asked import Asked, cell_of, end_of
+from boundcheck.asked import Asked, cell_of, end_of, entry
 from boundcheck.bound import Bound
 from boundcheck.evaluate.series import Series, truth
 from boundcheck.language.relations import Relation
@@ -21,6 +21,8 @@ from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
+
+SHORT = 512  # k of a run whose sides are kept until they are told
 
 
 def check(
@@ -102,6 +104,7 @@ class Windowed(Asked):
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
         self.until = self.worth_asking()
+        self._short: dict[int, tuple[int, Any, Any]] = {}  # both sides of each relation, and where they begin, of a short run
 
     def feed(self, low: int, high: int) -> None:
         """Ask at k = low..high - 1."""
@@ -110,6 +113,8 @@ class Windowed(Asked):
         at = slice(low - self.first, high - self.first)
         for number, relation in enumerate(self.q.relations):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
+            if high - low <= SHORT:
+                self._short[id(relation)] = low, left, right
             if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
                 continue  # it holds at all of them, as the outcomes have it already
             held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
@@ -127,6 +132,12 @@ class Windowed(Asked):
                 self.outcomes[:, at] = worse
             if self.tightness:
                 self._measure(number, relation, left, right, at)
+
+    def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
+        low, *sides = self._short.get(id(relation), (k + 1,))
+        if not 0 <= k - low < SHORT or k >= self.until:
+            return super()._at(relation, letter, k, run)
+        return [entry(side, run, k - low) for side in sides]
 
     def _measure(self, number: int, relation: Relation, left: Any, right: Any, at: slice) -> None:
         """How near each k comes to equality, at least: the least that left/right can be.

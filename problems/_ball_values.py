@@ -26,7 +26,8 @@ from boundcheck.arithmetic.plain_ball import Precision, arb_mat
 from boundcheck.problem import Minimiser
 
 NAMED = 9  # coordinates, at most
-KEPT = 1100  # a chunk of a run, twice
+KEPT = 1100  # points: a chunk of a run, twice
+NUMBERS = 300_000  # of them and their gradients, up to which more points are kept
 SLACK = 24  # bits that a difference may lack before it is computed again with more
 SPARE, WORD = 16, 64  # bits beyond those that cancel; precisions are whole words, which cost no more, so that values serve again
 ROUNDED = 12  # bits: a step is frozen by eight, and a few roundings come with it
@@ -54,7 +55,7 @@ class Visited:
 class BallValues:
     """Values of f at exact points, each known to the bits that were asked for so far.
 
-    Points are looked up by some coordinates as float64s. Of points that share these one is kept, the last: it may be taken for
+    Points are looked up by some coordinates to some bits. Of points that share these one is kept, the last: it may be taken for
     its neighbours too, with what the distance adds.
     """
 
@@ -64,6 +65,7 @@ class BallValues:
         self.L = float_above(arb(float(L))) * GROWN
         self._every = -(-Z.shape[1] // NAMED)
         self._visited: dict[tuple[float, ...], Visited] = {}
+        self._most = max(KEPT, NUMBERS // (2 * Z.shape[1]))  # a point and its gradient
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
@@ -117,8 +119,9 @@ class BallValues:
         return made
 
     def _name(self, point: list[Any]) -> tuple[float, ...]:
-        """Some coordinates as float64s: most points differ in these."""
-        return tuple([float(number) for number in point[:: self._every]])
+        """Some coordinates as float64s, and what that leaves of the first: points differ in these, but for the last bits."""
+        name = [float(number) for number in point[:: self._every]]
+        return (*name, float(point[0] - arb(name[0])))
 
     def _near(self, point: list[Any]) -> Visited | None:
         """A point that was visited by the same name, perhaps this one."""
@@ -132,7 +135,7 @@ class BallValues:
         return None if gradient is None else length(gradient)
 
     def _keep(self, known: Visited) -> None:
-        if len(self._visited) >= KEPT:
+        if len(self._visited) >= self._most:
             del self._visited[next(iter(self._visited))]
         self._visited[self._name(known.point)] = known
 

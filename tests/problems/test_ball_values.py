@@ -174,7 +174,8 @@ def test_a_visited_point_serves_its_neighbours_within_rounding(monkeypatch: pyte
 
 
 def test_the_distance_to_a_neighbour_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_ball_values, "ROUNDED", 64)  # neighbours from far off
+    monkeypatch.setattr(_ball_values, "ROUNDED", 64)  # neighbours from far off, which share a name
+    monkeypatch.setattr(_ball_values.BallValues, "_name", lambda self, point: tuple(float(number) for number in point))
     PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
     found, truth, _ = there_and_back(2.0**-75)
     assert found.overlaps(truth)
