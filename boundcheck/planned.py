@@ -36,7 +36,7 @@ def answer_by_plan(asked: Sequence[Question], trace: Trace, series: Callable[[Qu
     prepared = prepared_for(asked, frozenset(trace.parameters))
     mine = [_placed(q, places, trace) for q, places in zip(asked, prepared.places, strict=True) if places.planned]
     length = max(int(trace.steps.max()) + 1, *(where.end for one in mine for where in (one.at, *one.given)), 1)
-    room = Room.taken(prepared.plan, length)
+    room = Room(prepared.plan, length)
     found: list[list[Verdict]] = [[] for _ in mine]
     for run in range(len(trace.names)):
         one = _OneRun(prepared.plan, trace, run, room)

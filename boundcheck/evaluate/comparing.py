@@ -20,7 +20,7 @@ def compare(a: Block, b: Block, op: int, everywhere: bool, at: int, which: int, 
     `op` numbers <=, <, ==, >=, >, ->. What holds everywhere leaves no trace.
     """
     small, large = (b, a) if op > 2 else (a, b)
-    difference, radius, reach = (s[: len(a.mid)] for s in scratch)
+    difference, radius, reach = scratch(len(a.mid))
     np.subtract(large.mid, small.mid, out=difference)
     np.add(a.rad, b.rad, out=radius)
     outcomes = answers.outcomes[which, at : at + len(radius)]

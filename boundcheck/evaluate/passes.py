@@ -22,6 +22,7 @@ ROUNDING = U * INFLATE  # of one operation, relative to its result, and inflated
 TWICE = 1 + 80 * U  # inflated, and divided by what is deflated
 SMALL = FLOOR / U
 FORMAT = Float64().format
+VIEWS = 256  # lengths of scratch memory, that are kept
 
 
 class Known(NamedTuple):
@@ -59,8 +60,19 @@ class Passes:
     """Scratch memory for blocks of up to `length` entries, and the operations."""
 
     def __init__(self, length: int) -> None:
-        self.scratch = np.empty((3, length))
+        self._scratch = np.empty((3, length))
+        self._views: dict[int, tuple[Any, Any, Any]] = {}
         self.made = {CODE[name]: getattr(self, name) for name in NAMES if hasattr(self, name)}
+
+    def scratch(self, count: int) -> tuple[Any, Any, Any]:
+        """Three times so many entries."""
+        found = self._views.get(count)
+        if found is None:
+            if len(self._views) >= VIEWS:
+                self._views.clear()
+            one, two, three = self._scratch[:, :count]
+            found = self._views[count] = one, two, three
+        return found
 
     def _rounded(self, out: Block, size: Any, spread: Any) -> None:
         """The radius: what comes from the operands, inflated, and the rounding of the result."""
@@ -71,7 +83,7 @@ class Passes:
 
     def _sum(self, out: Block, radii: Any, plus: bool, least: float) -> Known:
         """`radii` are those of the operands together."""
-        size = out.mid if plus else np.abs(out.mid, out=self.scratch[2][: len(radii)])
+        size = out.mid if plus else np.abs(out.mid, out=self.scratch(len(radii))[2])
         np.multiply(radii, INFLATE, out=radii)
         self._rounded(out, size, radii)
         if not least >= SMALL and not size.min() >= SMALL:
@@ -80,29 +92,27 @@ class Passes:
 
     def add(self, a: Block, b: Block, out: Block) -> Known:
         np.add(a.mid, b.mid, out=out.mid)
-        radii = np.add(a.rad, b.rad, out=self.scratch[0][: len(out.mid)])
+        radii = np.add(a.rad, b.rad, out=self.scratch(len(out.mid))[0])
         plus = a.known.plus and b.known.plus
         return self._sum(out, radii, plus, max(a.known.least, b.known.least) if plus else 0.0)
 
     def sub(self, a: Block, b: Block, out: Block) -> Known:
         np.subtract(a.mid, b.mid, out=out.mid)
-        return self._sum(out, np.add(a.rad, b.rad, out=self.scratch[0][: len(out.mid)]), False, 0.0)
+        return self._sum(out, np.add(a.rad, b.rad, out=self.scratch(len(out.mid))[0]), False, 0.0)
 
     def add_c(self, a: Block, c: float, rc: float, out: Block) -> Known:
         np.add(a.mid, c, out=out.mid)
         plus = a.known.plus and c >= 0
-        return self._sum(
-            out, np.add(a.rad, rc, out=self.scratch[0][: len(out.mid)]), plus, max(a.known.least, c) if plus else 0.0
-        )
+        return self._sum(out, np.add(a.rad, rc, out=self.scratch(len(out.mid))[0]), plus, max(a.known.least, c) if plus else 0.0)
 
     def sub_from_c(self, a: Block, c: float, rc: float, out: Block) -> Known:
         np.subtract(c, a.mid, out=out.mid)
-        return self._sum(out, np.add(a.rad, rc, out=self.scratch[0][: len(out.mid)]), False, 0.0)
+        return self._sum(out, np.add(a.rad, rc, out=self.scratch(len(out.mid))[0]), False, 0.0)
 
     # -- products: |xy - ab| <= |a| rb + ra (|b| + rb), and the rounding u |ab| --------------------------------------------
 
     def mul(self, a: Block, b: Block, out: Block) -> Known:
-        one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
+        one, two, three = self.scratch(len(out.mid))
         np.multiply(a.mid, b.mid, out=out.mid)
         if b.known.exact:
             spread = np.multiply(a.rad, b.size(one), out=one)
@@ -121,7 +131,7 @@ class Passes:
         return Known(plus, False, least * (1 - 2 * U))
 
     def mul_c(self, a: Block, c: float, rc: float, out: Block) -> Known:
-        one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
+        one, two, three = self.scratch(len(out.mid))
         np.multiply(a.mid, c, out=out.mid)
         spread = np.multiply(a.rad, (abs(c) + rc) * INFLATE, out=one)
         if rc:
@@ -142,7 +152,7 @@ class Passes:
         least = (min(abs(c), LARGEST) * DEFLATE - rc) * DEFLATE
         if not least > SAFE:
             return self._divide(a, _spread(c, rc, len(out.mid)), out)
-        one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
+        one, two, three = self.scratch(len(out.mid))
         np.divide(a.mid, c, out=out.mid)
         plus, smallest = a.known.plus and c > 0, a.known.least / abs(c)
         size = out.mid if plus else np.abs(out.mid, out=three)
@@ -158,7 +168,7 @@ class Passes:
         return self._divide(_spread(c, rc, len(out.mid)), b, out)
 
     def _divide(self, a: Block, b: Block, out: Block) -> Known:
-        one, two, three = (s[: len(out.mid)] for s in self.scratch[:3])
+        one, two, three = self.scratch(len(out.mid))
         least = np.multiply(b.size(one), DEFLATE, out=one)
         if not b.known.exact:
             least -= b.rad
@@ -185,7 +195,7 @@ class Passes:
 
     def running_sum(self, a: Block, carry: tuple[float, float] | None, out: Block) -> None:
         """Each addition is off by at most u |sum|, and the errors add up. The first number of all is no sum."""
-        one, two = (s[: len(out.mid)] for s in self.scratch[:2])
+        one, two, _ = self.scratch(len(out.mid))
         terms = a.mid
         if carry is not None:
             terms = one

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.tree import IndexError_
 
 NUMPY_BLOCK = 10_240
-MOST_KEPT = 2**26  # bytes of memory that wait for the next run
+MOST_KEPT = 2**27  # bytes of memory that wait for the next run
+MACHINES = 4  # bound to one memory
 Numbers = tuple[float, float]  # a middle and a radius
 Row = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -39,7 +40,7 @@ class Wanted:
 
 
 class Answers:
-    """What one run says to the relations of a plan: a row each, over k. Rows are used again for the next run.
+    """What one run says to the relations of a plan: a row each, over k, in memory that is given. It serves run after run.
 
     Outcomes are 0 where the relation holds, 1 where it fails, 2 where that is not known. `counts` has how often it fails, and
     the first k of that; then the same of what is not known. `sides` has both sides there: middle, radius, middle, radius.
@@ -47,9 +48,9 @@ class Answers:
     the most of it, for all.
     """
 
-    def __init__(self, relations: int, length: int) -> None:
-        self.outcomes = np.zeros((relations, length), dtype=np.int8)
-        self.widths = np.zeros((relations, length))  # touched only where it is written: what holds costs no memory
+    def __init__(self, relations: int, length: int, outcomes: NDArray[np.int8], widths: NDArray[np.float64]) -> None:
+        self.outcomes, self.widths = outcomes.reshape(relations, length), widths.reshape(relations, length)
+        self.outcomes[:] = 0
         self.each = np.zeros(relations, dtype=bool)
         self.widest = np.zeros(relations)
         self.counts = np.zeros((relations, 2, 2), dtype=np.int64)
@@ -104,32 +105,56 @@ class Plan:
 
 
 class Room:
-    """Memory for the program of a plan, and for its answers. To get it fresh from the system takes as long as to use it."""
+    """A place for the program of a plan and for its answers, in a memory that is given back afterwards."""
 
-    def __init__(self, program: Program, length: int) -> None:
-        self.program, self.length = program, length
-        self.M, self.R = np.empty(program.layout.size), np.empty(program.layout.size)
-        self.machine = (Compiled if program.block < program.stretch else Numpy)(program, self.M, self.R)
-        self.answers = Answers(len(program.relations), length)
-
-    @classmethod
-    def taken(cls, plan: Plan, length: int) -> Room:
-        """The room that was left last, if it is of this plan and length; else a new one."""
-        program = plan.compiled if compiled.wanted() else plan.in_numpy
-        with suppress(IndexError):
-            last = _LEFT.pop()  # whoever comes first: no two have the same room
-            if last.program is program and last.length == length:
-                return last
-        return cls(program, length)
+    def __init__(self, plan: Plan, length: int) -> None:
+        self.program = program = plan.compiled if compiled.wanted() else plan.in_numpy
+        size, answers = program.layout.size, len(program.relations) * length
+        self.memory = Memory.taken(2 * size + answers + -(-answers // 8))
+        buffer = self.memory.buffer
+        self.M, self.R = buffer[:size], buffer[size : 2 * size]
+        rest = buffer[2 * size :]
+        self.answers = Answers(len(program.relations), length, rest[answers:].view(np.int8)[:answers], rest[:answers])
+        self.machine = self.memory.machine(program, self.M, self.R)
 
     def leave(self) -> None:
-        """For the next who asks the same; nothing that was answered may be read any more."""
-        self.answers.clear()
-        if self.M.nbytes + self.R.nbytes + self.answers.outcomes.nbytes + self.answers.widths.nbytes <= MOST_KEPT:
-            _LEFT[:] = [self]
+        """Nothing that was answered may be read any more."""
+        self.memory.leave()
 
 
-_LEFT: list[Room] = []
+class Memory:
+    """Numbers for one program at a time. To get them fresh from the system takes as long as to use them, so one memory is kept.
+
+    Machines whose instructions are bound to its addresses are kept with it.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.buffer = np.empty(size)
+        self.machines: list[Any] = []
+
+    @classmethod
+    def taken(cls, size: int) -> Memory:
+        """The one that is kept, if nobody has it and it is large enough; else a new one."""
+        with _LOCK:
+            kept = _KEPT.pop() if _KEPT else None
+        return kept if kept is not None and kept.buffer.size >= size else cls(size)
+
+    def leave(self) -> None:
+        if self.buffer.nbytes <= MOST_KEPT:
+            with _LOCK:
+                _KEPT[:] = [self]
+
+    def machine(self, program: Program, M: Any, R: Any) -> Any:
+        for machine in self.machines:
+            if machine.program is program:
+                return machine
+        made = (Compiled if program.block < program.stretch else Numpy)(program, M, R)
+        self.machines = [*self.machines[1 - MACHINES :], made]
+        return made
+
+
+_KEPT: list[Memory] = []
+_LOCK = Lock()
 
 
 class Asking:

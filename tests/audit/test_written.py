@@ -74,9 +74,7 @@ class Called:
 def test_a_function_a_rule_and_a_name_may_mean_the_same():
     wanted = steps_of(polyak(Fraction(1, 2)))
     for written in (half_polyak, polyak(Fraction(1, 2)), "polyak(1/2)", lambda run: half_polyak(run)):
-        assert np.allclose(
-            steps_of(as_rule(written)), wanted, rtol=1e-13, atol=0
-        )  # a formula that is known reads other roundings
+        assert np.allclose(steps_of(as_rule(written)), wanted, rtol=1e-13, atol=0)  # known formulas read other roundings
     assert as_rule(half_polyak).name == "half_polyak"
     assert as_rule(half_polyak, "mine").name == "mine"
     assert "2 |grad" in as_rule(half_polyak).about

@@ -95,7 +95,7 @@ def asked(formula: Scalar, cases: list[tuple[Any, Any, Fraction, bool]]) -> list
         as_column(truth)[0]: (np.array(mids), np.array(rads)),
     }
     plan = Plan([Wanted(formula == truth, "k", 0, False, ())], frozenset())
-    room = Room.taken(plan, len(cases))
+    room = Room(plan, len(cases))
     room.answers.ranges[0] = (0, len(cases))
     third = (float(THREE), 2.0**-54)
     asking = Asking(room, lambda kind, what: third if what == THREE else (float(what), 0.0), columns.__getitem__)
@@ -112,7 +112,7 @@ def test_what_is_not_a_number_hides_no_underflow_of_the_others(machine: None) ->
     """1e-200 squared is positive, and 0 in float64: neither may be said of it, whatever stands further on in the column."""
     column = (np.array([1e-200, 1e-200, math.nan]), np.array([0.0, 0.0, math.inf]))
     plan = Plan([Wanted(r, "k", 0, False, ()) for r in (A * B > 0, A * B <= 0)], frozenset())
-    room = Room.taken(plan, 3)
+    room = Room(plan, 3)
     room.answers.ranges[:] = (0, 3)
     Asking(room, lambda kind, what: (float(what), 0.0), lambda _: column).ask(np.array([True, True]))
     assert (room.answers.outcomes == 2).all()
@@ -121,7 +121,7 @@ def test_what_is_not_a_number_hides_no_underflow_of_the_others(machine: None) ->
 def test_more_answers_than_there_is_room_for_are_refused(machine: None) -> None:
     column = (np.ones(9), np.zeros(9))
     plan = Plan([Wanted(A <= B, "k", 0, False, ())], frozenset())
-    room = Room.taken(plan, 4)
+    room = Room(plan, 4)
     room.answers.ranges[0] = (0, 9)
     with pytest.raises(IndexError, match="room for 4"):
         Asking(room, lambda kind, what: (float(what), 0.0), lambda _: column).ask(np.array([True]))

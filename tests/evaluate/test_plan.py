@@ -77,7 +77,7 @@ def told(formulas: Formulas, last: int) -> tuple[Truths, list[Wanted], list[list
 
 def answered(table: Truths, wanted: list[Wanted], last: int) -> tuple[Plan, Answers]:
     plan = Plan(wanted, frozenset())
-    room = Room.taken(plan, last)
+    room = Room(plan, last)
     for w, place in zip(wanted, plan.which.tolist(), strict=True):
         if place >= 0:
             room.answers.ranges[place] = (w.floor, last)
