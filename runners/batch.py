@@ -74,7 +74,7 @@ class Batch:
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if self.by_grams and floats:
-            return run_by_grams(self, steps, X[:, 0].copy(), G[:, 0].copy())
+            return run_by_grams(self, steps, X[:, 0].copy())
         if alone:
             return run_alone(self, steps, X, G, E)
         once = all(rule.constant for rule in self.rules) and self.prescribed is None

@@ -18,7 +18,7 @@ from boundcheck.evaluate.plan import Answers, Asking, Plan, Room, Wanted
 from boundcheck.evaluate.program import BLOCK
 from boundcheck.language.letters import Sum, eta, i, k
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Log, Reduce, Scalar, Term
+from boundcheck.language.scalars import Log, Parameter, Reduce, Scalar, Term
 from boundcheck.language.tree import Index
 
 from .tables import Table, by_definition
@@ -77,12 +77,16 @@ def told(formulas: Formulas, last: int) -> tuple[Truths, list[Wanted], list[list
 
 def answered(table: Truths, wanted: list[Wanted], last: int) -> tuple[Plan, Answers]:
     plan = Plan(wanted, frozenset())
+    return plan, asked_of(plan, table, wanted, last).answers
+
+
+def asked_of(plan: Plan, table: Truths, wanted: list[Wanted], last: int = LAST) -> Room:
     room = Room(plan, last)
     for w, place in zip(wanted, plan.which.tolist(), strict=True):
         if place >= 0:
             room.answers.ranges[place] = (w.floor, last)
     Asking(room, table.given, table.row).ask(np.ones(plan.relations, dtype=bool))
-    return plan, room.answers
+    return room
 
 
 def large(values: list[Fraction]) -> Any:
@@ -149,3 +153,43 @@ def test_what_formulas_share_is_one_node() -> None:
     both = [Wanted(eta[n] * eta[n] + 2 * eta[n] <= c, n.letter, 0, False, ()) for n, c in ((k, 1), (i, 2))]
     two = Plan(both, frozenset()).compiled
     assert len(two.code) == len(one.code) + 1  # the other comparison
+
+
+def test_what_others_left_in_the_memory_changes_no_answer(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans share one memory. What stands there when a run begins is never read, be it numbers of another plan or none."""
+    formulas = tuple({side.key: (side, letter, first) for _, side, letter, first in LIBRARY}.values())[:40]
+    table, wanted, _ = told(formulas, LAST)
+    monkeypatch.setattr(plans, "_KEPT", [])
+    seen = []
+    for fill in (0.0, np.nan, 1e300, None):
+        memory = plans.Memory(8_000_000) if fill is not None else plans._KEPT.pop()  # at last, as the others left it
+        if fill is not None:
+            memory.buffer[:] = fill
+        plans._KEPT[:] = [memory]
+        room = asked_of(Plan(wanted, frozenset()), table, wanted)
+        assert room.memory is memory
+        seen.append((room.answers.outcomes.copy(), room.answers.counts.copy(), room.answers.sides.copy()))
+        room.leave()
+    for other in seen[1:]:
+        assert all(np.array_equal(a, b) for a, b in zip(seen[0], other, strict=True))
+
+
+def test_a_machine_that_is_bound_to_a_memory_serves_another_run(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same plan for a run with other numbers: instructions stay, constants and columns do not."""
+    monkeypatch.setattr(plans, "_KEPT", [])
+    letter = Parameter("c")
+    wanted = [Wanted(eta[k] * letter <= 6, "k", 0, False, ()), Wanted(letter / 2 < 1, "k", 0, False, ())]
+    plan = Plan(wanted, frozenset())
+    found = []
+    for c, steps in ((1.0, [5.0, 7.0]), (3.0, [1.0, 4.0]), (1.0, [7.0, 7.0])):
+        room = Room(plan, 2)
+        room.answers.ranges[:] = (0, 2)
+        column = (np.array(steps), np.zeros(2))
+
+        def given(kind: str, what: Any, c: float = c) -> tuple[float, float]:
+            return (c if kind == "letter" else float(what), 0.0)
+
+        Asking(room, given, {as_column(eta[k])[0]: column}.__getitem__).ask(np.ones(plan.relations, dtype=bool))
+        found.append(room.answers.outcomes[plan.which].tolist())
+        room.leave()
+    assert found == [[[0, 1], [0, 0]], [[0, 1], [1, 1]], [[1, 1], [0, 0]]]
