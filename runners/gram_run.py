@@ -25,8 +25,8 @@ WORTH = 1024  # steps from which compiled code is worth the import of numba
 def run_by_grams(run: Any, steps: int, x: Any) -> None:
     """Run `run`, an engine's runs, from x, (runs, d); its recorder gets whole columns at the end."""
     problem, plain = run.problem, run.plain
-    B, star = problem.hessian(plain).rows, plain.vector(problem.minimiser.point)
-    g = np.dot(x - star, B)  # B is symmetric. Error bounds are those of this product, whatever the problem's own formula is
+    hessian, star = problem.hessian(plain), plain.vector(problem.minimiser.point)
+    B, g = hessian.rows, plain.matvec(hessian, x - star)  # error bounds are those of this product, whatever the problem's own is
     carried = gram_carried.serves(run)
     run.own_points = run.own_points and (carried or gram_alone.serves(run))
     if run.own_points and carried:
