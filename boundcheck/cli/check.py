@@ -54,39 +54,42 @@ def check(
     Exit 0: nothing violated, and every claim exercised. 1: something violated. 2: bad input.
     3: some claim undecided or never exercised.
     """
+    from contextlib import nullcontext
     from dataclasses import replace
     from itertools import chain
 
+    from boundcheck.aside import aside
     from boundcheck.cli import show
     from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
     from boundcheck.given import claims, is_file, method, problem, with_lemmas
     from boundcheck.processes import cores
     from boundcheck.report.tally import Tally, link_lemmas
 
-    bounds = with_lemmas(claims(names))
-    problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
-    in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
-    chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
-    chosen = [replace(setting, profile=replace(setting.profile, every_k=True, bits=512)) for setting in chosen]
-    written = {one.name: name for name, one in problems.items()} | {rule.name: name for name, rule in methods.items()}
-    written |= {bound.id: name for bound in bounds for name in names if is_file(name)}
-    kinds = smoothness or None
-    tallies = {bound.id: Tally(bound) for bound in bounds}
-    notes: list[str] = []
-    cells: list[dict[str, Any]] = []
-    whole = not (problems or methods or smoothness or steps or in_arithmetic)
-    many = 1 if arithmetic_name.startswith("torch") else jobs or cores()
-    own = on_their_own(bounds if whole else (), many)
-    for verdict in chain(own, run_all(chosen, bounds, kinds, None if method_names else notes.append, many)):
-        tallies[verdict.cell.claim].add(verdict)
-        if as_json:
-            cells.append(verdict.to_json())
-        elif verbose:
-            show.say(f"{verdict.cell} in {where(verdict)}: {verdict.explain()}")
-    for tally in tallies.values():
-        if not tally.cells and tally.outcome is not None:
-            tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds, list(methods.values()))] += 1
-    link_lemmas(tallies)
+    with aside() if as_json else nullcontext():  # the document is all that is printed, whatever a rule says on the way
+        bounds = with_lemmas(claims(names))
+        problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
+        in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
+        chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
+        chosen = [replace(setting, profile=replace(setting.profile, every_k=True, bits=512)) for setting in chosen]
+        written = {one.name: name for name, one in problems.items()} | {rule.name: name for name, rule in methods.items()}
+        written |= {bound.id: name for bound in bounds for name in names if is_file(name)}
+        kinds = smoothness or None
+        tallies = {bound.id: Tally(bound) for bound in bounds}
+        notes: list[str] = []
+        cells: list[dict[str, Any]] = []
+        whole = not (problems or methods or smoothness or steps or in_arithmetic)
+        many = 1 if arithmetic_name.startswith("torch") else jobs or cores()
+        own = on_their_own(bounds if whole else (), many)
+        for verdict in chain(own, run_all(chosen, bounds, kinds, None if method_names else notes.append, many)):
+            tallies[verdict.cell.claim].add(verdict)
+            if as_json:
+                cells.append(verdict.to_json())
+            elif verbose:
+                show.say(f"{verdict.cell} in {where(verdict)}: {verdict.explain()}")
+        for tally in tallies.values():
+            if not tally.cells and tally.outcome is not None:
+                tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds, list(methods.values()))] += 1
+        link_lemmas(tallies)
     code = exit_code(list(tallies.values()), by_name=bool(names))
     if as_json:
         show.say_json({"claims": [t.to_json() for t in tallies.values()], "cells": cells, "notes": notes, "exit_code": code})

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 CELL_KEYS = {
     "claim",
@@ -63,6 +66,15 @@ def test_json_has_every_claim_and_every_cell_and_nothing_else(run):
     assert all(claim.keys() >= CLAIM_KEYS for claim in found["claims"])
     assert all(cell.keys() >= CELL_KEYS for cell in found["cells"])
     assert found["claims"][0]["cells"] == sum(cell["claim"] == "user/descent@printed" for cell in found["cells"])
+
+
+def test_json_is_all_that_is_printed_though_a_rule_prints(tmp_path: Path) -> None:
+    code = "print('loaded')\n\ndef loud(run):\n    print('noise')\n    return 0.1\n"
+    (tmp_path / "loud.py").write_text(code, encoding="utf-8")
+    words = ["check", "gd.descent", "--problem", "huber", "--method", f"{tmp_path}/loud.py:loud", "--jobs", "1", "--json"]
+    done = subprocess.run([sys.executable, "-m", "boundcheck", *words], capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout)["exit_code"] == done.returncode
+    assert "noise" in done.stderr and "loaded" in done.stderr
 
 
 def test_verbose_has_a_line_for_each_cell(run):
