@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -135,14 +135,15 @@ class Memory:
     @classmethod
     def taken(cls, size: int) -> Memory:
         """The one that is kept, if nobody has it and it is large enough; else a new one."""
-        with _LOCK:
-            kept = _KEPT.pop() if _KEPT else None
-        return kept if kept is not None and kept.buffer.size >= size else cls(size)
+        with suppress(IndexError):
+            kept = _KEPT.pop()  # whoever comes first: no two threads get the same
+            if kept.buffer.size >= size:
+                return kept
+        return cls(size)
 
     def leave(self) -> None:
         if self.buffer.nbytes <= MOST_KEPT:
-            with _LOCK:
-                _KEPT[:] = [self]
+            _KEPT[:] = [self]
 
     def machine(self, program: Program, M: Any, R: Any) -> Any:
         for machine in self.machines:
@@ -154,7 +155,6 @@ class Memory:
 
 
 _KEPT: list[Memory] = []
-_LOCK = Lock()
 
 
 class Asking:
