@@ -42,7 +42,10 @@ def searched(bound: Bound, seconds: float, seed: int) -> Row:
 
 def kept(store: Path, seconds: float, seed: int) -> dict[str, Row]:
     """Rows of earlier starts by their claims. A line that was cut off by a kill is no row."""
-    rows = [json.loads(line) for line in store.read_text().splitlines() if line.endswith("}")] if store.exists() else []
+    lines = store.read_text(encoding="utf-8").splitlines() if store.exists() else []
+    if strange := [line for line in lines if line and not line.startswith("{")]:
+        raise ValueError(f"it has the line {strange[0][:40]!r}")
+    rows = [json.loads(line) for line in lines if line.endswith("}")]
     return {row["claim"]: row for row in rows if row["budget"] >= seconds and row["seed"] == seed}
 
 
@@ -51,16 +54,22 @@ def told(row: Row, done: int, of: int) -> None:
     print(f"{done:4d}/{of}  {row.get('looked at', 0):>9,d} looked at  {row['claim']}: {what}", flush=True)
 
 
-def main() -> int:
+def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("labels", nargs="*")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--store", type=Path, default=Path("unbroken.jsonl"))
-    given = parser.parse_args()
-    claims = [b for b in targets(bounds()) if not given.labels or b.label in given.labels]
-    rows = kept(given.store, given.seconds, given.seed)
+    given = parser.parse_args(words)
+    proved = targets(bounds())
+    if unknown := sorted(set(given.labels) - {b.label for b in proved}):
+        parser.error(f"no proved reading is called {unknown[0]}; boundcheck list has the names")
+    claims = [b for b in proved if not given.labels or b.label in given.labels]
+    try:
+        rows = kept(given.store, given.seconds, given.seed)
+    except (ValueError, KeyError, OSError) as why:
+        parser.error(f"{given.store} is no store of this script ({why}): name another with --store")
     rows = {b.id: rows[b.id] for b in claims if b.id in rows and rows[b.id]["hash"] == b.hash}
     if rows:
         print(f"{len(rows)} of {len(claims)} stand in {given.store} already", flush=True)

@@ -1,0 +1,51 @@
+"""The search of all proved readings: a broken one is told, and what was done is kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import unbroken
+
+from boundcheck.bound import PRINTED, UNREFUTED
+from boundcheck.registry import bounds
+
+SHORT = ["--seconds", "0.5", "--jobs", "1"]
+TRUE = next(b for b in bounds() if b.label == "gd.rate" and not b.is_refuted)
+FALSE = replace(next(b for b in bounds() if b.label == "eq:10" and b.reading == PRINTED), **UNREFUTED)
+
+
+def test_what_was_searched_is_kept_and_not_searched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "rows.jsonl"
+    words = [*SHORT, "--store", str(store)]
+    monkeypatch.setattr(unbroken, "targets", lambda claims: [TRUE])
+    assert unbroken.main(words) == 0
+    assert "1 proved readings, 0.5 s each" in capsys.readouterr().out
+    (row,) = (json.loads(line) for line in store.read_text().splitlines() if line)
+    assert row["claim"] == TRUE.id and row["looked at"] > 100 and not row["broken"]
+    with store.open("a") as more:
+        more.write('\n{"claim": "cut')
+    monkeypatch.setattr(unbroken, "search", lambda *given, **more: pytest.fail("searched again"))
+    assert unbroken.main(words) == 0
+    assert "1 of 1 stand in" in capsys.readouterr().out
+
+
+def test_a_claim_that_is_broken_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(unbroken, "targets", lambda claims: [TRUE, FALSE])
+    assert unbroken.main(["--seconds", "20", "--jobs", "1", "--store", str(tmp_path / "rows"), "eq:10"]) == 1
+    assert f"BROKEN {FALSE.id}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--store", "{file}"], ["eq:nosuch"]])
+def test_bad_input_is_one_line(tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.txt").write_text("a letter\nof mine\n")
+    with pytest.raises(SystemExit) as ended:
+        unbroken.main([word.format(file=tmp_path / "mine.txt") for word in words])
+    assert ended.value.code == 2 and "error: " in capsys.readouterr().err.splitlines()[-1]
+    assert (tmp_path / "mine.txt").read_text() == "a letter\nof mine\n"
