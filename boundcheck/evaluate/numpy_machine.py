@@ -47,7 +47,7 @@ class Numpy:
         inputs, count = self.program.inputs, self.program.numbers
         given = [*self.M[inputs].tolist(), *self.R[inputs].tolist()]
         if given == self._given:  # as those of the run before: so are all constants
-            self.M[:count], self.R[:count] = np.array(self.constants).T
+            self.M[:count], self.R[:count] = np.array(self.constants).reshape(count, 2).T  # of none, too
             return
         with np.errstate(all="ignore"):
             for row in self.program.rows_of_constants:

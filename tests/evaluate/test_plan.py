@@ -193,3 +193,17 @@ def test_a_machine_that_is_bound_to_a_memory_serves_another_run(machine: None, m
         found.append(room.answers.outcomes[plan.which].tolist())
         room.leave()
     assert found == [[[0, 1], [0, 0]], [[0, 1], [1, 1]], [[1, 1], [0, 0]]]
+
+
+def test_a_plan_without_constants_serves_run_after_run(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "_KEPT", [])
+    plan, found = Plan([Wanted(eta[k + 1] <= eta[k], "k", 0, False, ())], frozenset()), []
+    for steps in ([3.0, 2.0, 1.0], [3.0, 2.0, 4.0]):
+        room = Room(plan, 2)
+        assert not room.program.numbers
+        room.answers.ranges[:] = (0, 2)
+        column = (np.array(steps), np.zeros(3))
+        Asking(room, lambda kind, what: (0.0, 0.0), {as_column(eta[k])[0]: column}.__getitem__).ask(np.ones(1, dtype=bool))
+        found.append(room.answers.outcomes.tolist())
+        room.leave()
+    assert found == [[[0, 0]], [[0, 1]]]
