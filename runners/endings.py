@@ -14,6 +14,7 @@ from boundcheck.rule import Rule, RuleError
 
 HARDLY = 2.0**-8  # the share of a gradient that may be error before it says nothing
 SMALLEST = 1e-280  # of a sum of squares in float64: of smaller ones, parts may be lost
+LOST = 5e-324  # in place of a sum that is 0 though its vector is not
 LARGEST = 20_000  # bits of a denominator in exact rationals; beyond it a step takes seconds and the next one minutes
 
 
@@ -28,7 +29,14 @@ def why_over_by_squares(dd: float, gg: float, g: Any, k: int, own: bool) -> str:
     """
     if own and min(dd, gg) <= SMALLEST and np.any(g != 0):
         return f"squares are too small for a float at x_{k}"
-    return "" if 0 < gg < np.inf else why_over(float(np.abs(g).sum()), k)
+    return "" if LOST < gg < np.inf else why_over(float(np.abs(g).sum()), k)
+
+
+def told_from_0(squares: Any, vectors: Any) -> Any:
+    """Sums of squares, 0 only for vectors that are 0: `LOST` where all squares underflowed."""
+    if not squares.all():
+        squares[(squares == 0) & vectors.any(-1)] = LOST
+    return squares
 
 
 def too_small(k: int, xp: Arithmetic) -> str:

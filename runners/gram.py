@@ -59,6 +59,7 @@ class GramColumns:
         self.hessian = problem.hessian(xp)
         with np.errstate(all="ignore"):
             self.d, self.g, self.w = (_norms(squares) * growth for squares in (grams.dd, grams.gg, grams.ww))
+            self.d[(grams.dd == 0) & (grams.gg != 0)] = np.inf  # its squares underflowed: where g is not 0, d is not
             off = self.d * U + xp.radius(star)  # of d as x - x*
             rounding = off * 0.0 if own else off
             gradient = self._product_error(self.d, rounding)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.runners.endings import SMALLEST, why_over_by_squares
+from boundcheck.runners.endings import SMALLEST, told_from_0, why_over_by_squares
 from boundcheck.runners.past import Past
 
 MOST = 64  # steps from one fresh gradient to the next, at most
@@ -74,6 +74,7 @@ class Carried:
         now, after = self.slots[made % 2], self.slots[1 - made % 2]
         self._look(made, now)
         self._watch(made, now, *self.squares[made, :2].tolist())
+        told_from_0(self.squares[made], now.all)
         last = self.eta[made - 1] if made else np.ones(self.eta.shape[1])
         self.eta[made] = np.where((last > 0) & (last < np.inf), last, 1.0)
         self._move(made, now, after, True)
@@ -105,6 +106,7 @@ class Carried:
         """End runs at a gradient that is zero, no number, or too small."""
         for row, (away, square) in enumerate(zip(dd, gg, strict=True)):
             if not (away > SMALLEST < square < math.inf) and not self.run.ended[row]:
+                told_from_0(self.squares[k], now.all)
                 self.run.end(row, k, why_over_by_squares(away, square, now.g[row], k, True))
 
     def _choose(self, k: int, now: _Moment) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, k
 from boundcheck.runners import gram_alone, gram_carried, gram_compiled
-from boundcheck.runners.endings import SMALLEST, why_over_by_squares
+from boundcheck.runners.endings import LOST, SMALLEST, told_from_0, why_over_by_squares
 from boundcheck.runners.gram import GramColumns, Grams, reads_across
 from boundcheck.runners.gram_buffers import Buffers
 from boundcheck.runners.past import Past
@@ -71,6 +71,7 @@ def _run_compiled(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any, told:
     if made < steps and not run.ended[0]:
         known = {"grad_normsq": float(points[2, made]), "gap": points[1, made] / 2}
         run.ask_alone(made, star + d[0] if own else x[0], g[0], None, **known)
+    points[::2, made] = told_from_0(points[::2, made].copy(), np.stack([d[0], g[0]]))
     names = {**dict(zip(gram_compiled.POINTS, points[:, : made + 1], strict=True)), "eta": eta[:made]}
     names |= dict(zip(gram_compiled.STEPS, between[:, :made], strict=True))
     names |= {"strayed": np.full(made, np.nan)} if own else {}
@@ -90,7 +91,8 @@ def _run_carried(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any) -> Non
     unread = np.full_like(eta, np.nan)
     gd, gh = (unread, unread) if loop.across is None else np.moveaxis(loop.across[: made + 1], 0, -1)
     with np.errstate(all="ignore"):
-        ww, gw = eta * eta * bb[:, : made + 1], -eta * gb[:, : made + 1]
+        square, bb, gw = eta * eta, bb[:, : made + 1], -eta * gb[:, : made + 1]
+        ww = np.where((np.minimum(square, bb) > SMALLEST) | (gg[:, : made + 1] == 0), square * bb, LOST)
     grams = Grams(dd=dd.copy(), dg=dg.copy(), gg=gg.copy(), ww=ww, gw=gw, gd=gd, gh=gh, eta=eta, fresh=loop.fresh[: made + 2])
     _record(run, made, grams)
 
@@ -174,9 +176,9 @@ class _Told:
         with np.errstate(all="ignore"):
             self.parts.append(
                 Grams(
-                    dd=_dots(D[begin:], D[begin:]),
+                    dd=_squares(D[begin:]),
                     dg=_dots(D[begin:], G[begin:]),
-                    gg=_dots(G[begin:], G[begin:]),
+                    gg=_squares(G[begin:]),
                     ww=_dots(W, W),
                     gw=_dots(G[:-1], W),
                     gd=_dots(G[:-1], D[1:]),
@@ -196,7 +198,8 @@ class _Told:
     @property
     def step(self) -> Any:
         """The last steps, where there are any."""
-        return self.parts[-1].eta[:, -1] if self.parts else np.ones(len(self.run.ended))
+        made = [part.eta for part in self.parts if part.eta.size]
+        return made[-1][:, -1] if made else np.ones(len(self.run.ended))
 
     def finish(self, made: int, D: Any, G: Any, E: Any) -> None:
         """Hand whole columns to the recorder."""
@@ -239,10 +242,14 @@ def _dots(u: Any, v: Any) -> Any:
     return np.einsum("nrd,nrd->rn", u, v)
 
 
+def _squares(u: Any) -> Any:
+    return told_from_0(_dots(u, u), u.swapaxes(0, 1))
+
+
 def _watch(run: Any, first: int, G: Any, part: Grams) -> None:
     """End runs at a gradient that is zero, no number, or too small: at the first such point among these."""
     offset = len(G) - part.gg.shape[1]
-    safe = np.minimum(part.dd, part.gg) > SMALLEST if run.own_points else part.gg > 0
+    safe = np.minimum(part.dd, part.gg) > SMALLEST if run.own_points else part.gg > LOST
     over = ~(safe & (part.gg < np.inf))
     for b in np.flatnonzero(over.any(1)):
         at = int(over[b].argmax())

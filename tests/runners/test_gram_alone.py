@@ -15,7 +15,7 @@ from boundcheck.language.letters import D, H, eta, grad, inner, k, norm, normsq,
 from boundcheck.language.scalars import Gap
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import quadratic, random_quadratic
-from boundcheck.rule import Rule
+from boundcheck.rule import Rule, RunEnds
 from boundcheck.runners import given, gram, gram_alone, gram_run, over_L, polyak, run
 from boundcheck.trace import Trace
 
@@ -120,3 +120,37 @@ def test_a_run_ends_before_squares_are_lost(rule: Rule, with_numba: bool, monkey
     assert trace.ended[0].startswith("squares are too small")
     assert 1e-141 < trace.columns[away].mid[0, -1] < 1e-135
     assert (trace.columns[away].mid > 0).all()
+
+
+FLAT = quadratic([[1, 0], [0, Fraction(1, 4)]], name="flat")
+
+
+@pytest.mark.parametrize("with_numba", [True, False])
+@pytest.mark.parametrize("start, last", [((0, 1e-170), 0), ((1, 1e-170), 1)], ids=["at the start", "after a step"])
+def test_a_vector_whose_squares_underflow_is_not_taken_for_0(
+    start: tuple[float, ...], last: int, with_numba: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if with_numba:
+        pytest.importorskip("numba")
+        monkeypatch.setattr(compiled, "_wanted", True)
+    trace = run(replace(FLAT, start=start), over_L(1), steps=2000 if with_numba else 20, columns=[*COLUMNS, *LOCAL])
+    assert trace.steps[0] == last and trace.ended[0]
+    assert all(trace.columns[column].rad[0, last] > 0 for column in (*COLUMNS[1:4], *LOCAL[1:4]))
+
+
+def test_a_run_from_x_star_knows_that_it_is_there() -> None:
+    trace = run(replace(FLAT, start=(0, 0)), over_L(1), steps=20, columns=COLUMNS)
+    assert trace.ended[0] == "the gradient is exactly zero at x_0"
+    assert all(trace.columns[column].rad[0, 0] == trace.columns[column].mid[0, 0] == 0 for column in COLUMNS[1:4])
+
+
+@pytest.mark.parametrize("made", [0, 512], ids=["where it begins", "where a buffer does"])
+def test_a_run_may_end_anywhere(made: int) -> None:
+    def no_more(past: Any) -> Any:
+        if past.k == made:
+            raise RunEnds("no more")
+        return past.xp.scalar(Fraction(1, 100))
+
+    trace = run(SLOW, Rule(name="some", step=no_more), steps=1000, columns=COLUMNS)
+    assert (trace.steps[0], trace.ended[0]) == (made, "no more")
+    assert trace.columns[COLUMNS[1]].shape == (1, made + 1)

@@ -163,3 +163,23 @@ def test_rules_that_end_a_run_or_must_be_asked_do_so_in_a_carried_batch() -> Non
     trace = run(one_step, [*RULES, constant(Fraction(1, 4))], steps=6, columns=COLUMNS)
     assert trace.steps.tolist()[:4] == [1, 6, 1, 6] and "exactly zero at x_1" in trace.ended[0]
     assert trace.steps[4] == 6
+
+
+def test_a_carried_vector_whose_squares_underflow_is_not_taken_for_0(loops: list[Any]) -> None:
+    flat = quadratic([[1, 0], [0, Fraction(1, 4)]], start=[1, 1e-170], name="flat")
+    trace = run(flat, [over_L(1), cauchy()], steps=6, columns=[*COLUMNS, *LOCAL])
+    assert len(loops) == 1 and trace.steps.tolist() == [1, 1]
+    assert all((trace.columns[LOCAL[n]].rad[:, 1] > 0).all() for n in (0, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "scale, start, step", [(1e-30, [3e-105, 1e-105], 1e30), (1.0, [3.0, 1.0], 1e-170)], ids=["B g", "eta squared"]
+)
+def test_a_carried_change_of_the_gradient_whose_square_underflows_is_not_taken_for_0(
+    scale: float, start: list[float], step: float, loops: list[Any]
+) -> None:
+    """On B = b I the directional smoothness D is 2 b."""
+    small = quadratic([[scale, 0], [0, scale]], start=start, name="small scale")
+    made = run(small, [constant(step / 2), cauchy()], steps=4, columns=COLUMNS).columns[COLUMNS[7]]
+    assert len(loops) == 1
+    assert (np.abs(made.mid[0] - 2 * scale) <= made.rad[0]).all()
