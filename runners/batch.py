@@ -115,7 +115,7 @@ class Batch:
         if 0 < eta < np.inf:
             past.eta = eta
         else:
-            self.refuse_step(rule, k, eta, past, 0, 0)
+            self.refuse_step(rule, k, eta, past, 0, 0, known.get("gap"))
         return past
 
     def _now(self, rule: Rule, k: int, x: Any, g: Any, last: Past | None) -> Past:
@@ -171,10 +171,13 @@ class Batch:
         """The steps of the run that the points stand for: those that were taken."""
         return eta
 
-    def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int) -> None:
-        """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault."""
+    def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int, gap: Any = None) -> None:
+        """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault.
+
+        `gap` is the one that the rule was told, where it was not computed at x: a run may know x - x* better than x.
+        """
         grad, x = np.atleast_2d(past.grad)[row], np.atleast_2d(past.x)[row]
-        self.end(row + offset, k, why_refused(rule, k, step, grad, x, self.problem, self.xp))
+        self.end(row + offset, k, why_refused(rule, k, step, grad, x, self.problem, self.xp, gap))
 
     def _watch(self, X: Any, G: Any, first: int) -> None:
         """End runs at an exactly zero gradient, or where they leave the numbers: at the first such point among these."""

@@ -58,7 +58,7 @@ def why_stop(x: Any, g: Any, k: int) -> str:
     return f"the numbers have {size} bits at x_{k}, more than {LARGEST}" if size > LARGEST else ""
 
 
-def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Problem, xp: Arithmetic) -> str:
+def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Problem, xp: Arithmetic, gap: Any = None) -> str:
     """Why a run ends where its rule returned no positive number; where the run is not over, the rule is at fault."""
     total = float(np.abs(grad).sum()) if grad.dtype != object else 1.0
     if isinstance(step, Undefined):
@@ -67,7 +67,8 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return why_over(total, k)
     if grad.dtype != object and np.isnan(step) and float(np.dot(grad, grad)) == 0:
         return f"the square of the gradient is too small for a float at x_{k}"
-    if "infimum" in rule.needs and (_is_not_told_from_0(step) or not _gap_is_positive(x, problem, xp)):
+    told = gap is None or gap > 0
+    if "infimum" in rule.needs and (not told or _is_not_told_from_0(step) or not _gap_is_positive(x, problem, xp)):
         return f"f(x_{k}) - f* is too small to be told from 0"
     if xp.plain.encloses and _is_hardly_known(xp.vectors(grad[None]), xp):
         return too_small(k, xp)

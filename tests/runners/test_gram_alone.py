@@ -154,3 +154,14 @@ def test_a_run_may_end_anywhere(made: int) -> None:
     trace = run(SLOW, Rule(name="some", step=no_more), steps=1000, columns=COLUMNS)
     assert (trace.steps[0], trace.ended[0]) == (made, "no more")
     assert trace.columns[COLUMNS[1]].shape == (1, made + 1)
+
+
+@pytest.mark.parametrize("with_numba", [True, False])
+def test_a_rule_is_not_blamed_where_rounding_makes_the_gap_negative(with_numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """x - x* comes to lie in the null space of B, and is so short that x* + (x - x*) as float64s has a large gap."""
+    if with_numba:
+        pytest.importorskip("numba")
+        monkeypatch.setattr(compiled, "_wanted", True)
+    singular = quadratic([[9, -6, 3], [-6, 13, -8], [3, -8, 5]], xstar=[-3, 0, -6], start=[-3, 2.0**-90, -6], name="singular")
+    trace = run(singular, polyak(1), steps=1100, columns=COLUMNS)
+    assert trace.ended[0] == f"f(x_{trace.steps[0]}) - f* is too small to be told from 0"
