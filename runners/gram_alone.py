@@ -17,6 +17,7 @@ from boundcheck.runners.gram_buffers import Buffers
 from boundcheck.runners.past import Past
 
 SHORT = 16  # steps of a stretch from which it is worth making
+WORTH = 10  # steps of a run for each coordinate, from which powers of a matrix are worth their making
 SHRINKS = 1 / 16  # of |d|^2 along a stretch, at most: rounding errors are of the size of its first row
 
 
@@ -91,7 +92,8 @@ class ByDisplacements(_Alone):
         super().__init__(run, B, star, buffers)
         self._powers: list[Any] = []
         self._block: Any = None  # the rows of the last stretch, where it was good to its end
-        self._singly = 0  # steps to make one by one before a stretch is tried again
+        # steps to make one by one before a stretch is tried (again)
+        self._singly = 0 if run.total >= WORTH * len(B) else run.total
 
     def go(self, first: int, count: int) -> int:
         """Up to `count` steps into the buffers; fewer where the run ends, or where a stretch is at its end."""

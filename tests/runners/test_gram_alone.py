@@ -108,6 +108,13 @@ def test_a_run_that_shrinks_or_grows_fast_goes_step_by_step(rule: Rule, rows: li
     assert trace.ended[0]
 
 
+def test_a_run_of_few_steps_in_many_dimensions_makes_no_powers(rows: list[Any]) -> None:
+    run(random_quadratic(40, condition=3, seed=2), RULE, steps=399, columns=COLUMNS)
+    assert rows == []
+    run(random_quadratic(40, condition=3, seed=2), RULE, steps=400, columns=COLUMNS)
+    assert rows != []
+
+
 @pytest.mark.parametrize("rule", [over_L(1), polyak(1)], ids=lambda r: r.name)
 @pytest.mark.parametrize("with_numba", [True, False])
 def test_a_run_ends_before_squares_are_lost(rule: Rule, with_numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
