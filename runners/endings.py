@@ -65,8 +65,9 @@ def why_refused(rule: Rule, k: int, step: Any, grad: Any, x: Any, problem: Probl
         return f"rule '{rule.name}' has no step at step {k}: {step.reason}"
     if total == 0 or not np.isfinite(total) or step == np.inf:
         return why_over(total, k)
-    if grad.dtype != object and np.isnan(step) and float(np.dot(grad, grad)) == 0:
-        return f"the square of the gradient is too small for a float at x_{k}"
+    square = float(np.dot(grad, grad)) if grad.dtype != object else 1.0
+    if square == np.inf or (square == 0 and np.isnan(step)):
+        return f"the square of the gradient is too {'large' if square else 'small'} for a float at x_{k}"
     told = gap is None or gap > 0
     if "infimum" in rule.needs and (not told or _is_not_told_from_0(step) or not _gap_is_positive(x, problem, xp)):
         return f"f(x_{k}) - f* is too small to be told from 0"

@@ -21,7 +21,20 @@ from boundcheck.problems.piecewise import huber, piecewise_quadratic
 from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.registry import problems, rules
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners import adgd, bb_long, bb_short, cauchy, length, lengths, over_sqrt, over_sqrt_K, run
+from boundcheck.runners import (
+    adgd,
+    bb_long,
+    bb_short,
+    cauchy,
+    dai_yang,
+    length,
+    lengths,
+    over_L,
+    over_sqrt,
+    over_sqrt_K,
+    polyak,
+    run,
+)
 from boundcheck.runners.past import Past
 from boundcheck.verdict import Outcome
 
@@ -205,3 +218,10 @@ def test_names_are_what_the_command_line_takes() -> None:
 def test_a_gradient_whose_square_underflows_ends_the_run() -> None:
     made = run(problems()["quadratic-4-5"](), cauchy(), steps=300)
     assert "too small for a float" in made.ended[0] and made.steps[0] > 100
+
+
+@pytest.mark.parametrize("rule", [polyak(1), cauchy(), dai_yang()], ids=lambda r: r.name)
+def test_a_gradient_whose_square_is_too_large_ends_the_run_and_is_no_fault_of_the_rule(rule: Rule) -> None:
+    huge = quadratic([[10**40, 0], [0, 2 * 10**40]], start=[10**130, 10**130], name="huge")
+    made = run(huge, [rule, over_L(1)], steps=3, columns=[as_column(eta[k])[0]])
+    assert made.steps[0] == 0 and ("too large for a float" in made.ended[0] or "left the floating-point" in made.ended[0])
