@@ -3,7 +3,10 @@
 Hours in all, so each row is kept as soon as it is there, and a second start goes on after it. A claim whose text has changed is
 searched again. Exit 1 if one was broken.
 
-    python benchmarks/unbroken.py [--seconds 60] [--seed 0] [--jobs 2] [--store unbroken.jsonl] [LABEL...]
+    python benchmarks/unbroken.py [--seconds 60] [--seed 0] [--jobs 2] [--store FILE] [LABEL...]
+
+Rows that were measured stand in results/unbroken.jsonl, which is where it goes on. They know nothing of changes in the search:
+to begin again, name another store.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.registry import bounds
 
+KEPT = Path(__file__).parent / "results" / "unbroken.jsonl"
 Row = dict[str, Any]
 
 
@@ -60,7 +64,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--store", type=Path, default=Path("unbroken.jsonl"))
+    parser.add_argument("--store", type=Path, default=KEPT)
     given = parser.parse_args(words)
     proved = targets(bounds())
     if unknown := sorted(set(given.labels) - {b.label for b in proved}):

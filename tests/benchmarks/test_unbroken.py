@@ -10,7 +10,10 @@ import pytest
 import unbroken
 
 from boundcheck.bound import PRINTED, UNREFUTED
+from boundcheck.falsify.mutation.power import targets
 from boundcheck.registry import bounds
+
+from .conftest import BENCHMARKS
 
 SHORT = ["--seconds", "0.5", "--jobs", "1"]
 TRUE = next(b for b in bounds() if b.label == "gd.rate" and not b.is_refuted)
@@ -49,3 +52,13 @@ def test_bad_input_is_one_line(tmp_path: Path, words: list[str], capsys: pytest.
         unbroken.main([word.format(file=tmp_path / "mine.txt") for word in words])
     assert ended.value.code == 2 and "error: " in capsys.readouterr().err.splitlines()[-1]
     assert (tmp_path / "mine.txt").read_text() == "a letter\nof mine\n"
+
+
+def test_docs_say_what_the_kept_rows_say() -> None:
+    rows = unbroken.kept(unbroken.KEPT, 60.0, 0)
+    known = {b.id: b.hash for b in targets(bounds())}
+    mine = [row for claim, row in rows.items() if known.get(claim) == row["hash"]]
+    candidates = sum(row.get("looked at", 0) for row in mine)
+    broken = sum(row["broken"] for row in mine)
+    said = f"{len(mine)} of the {len(known)} proved readings searched, {candidates:,d} candidates, {broken} broken"
+    assert said in (BENCHMARKS.parent / "docs" / "falsify.md").read_text(encoding="utf-8")
