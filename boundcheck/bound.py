@@ -33,6 +33,7 @@ from boundcheck.lint.dimension import dimension_findings
 from boundcheck.lint.findings import Finding
 from boundcheck.lint.horizon import horizon_findings
 from boundcheck.lint.shift import is_shift_invariant, shift_findings
+from boundcheck.pickled import FieldsAlone
 from boundcheck.source import Instance, Paper, Source, Through
 
 PRINTED, PROVED = "printed", "proved"
@@ -51,7 +52,7 @@ UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "try_o
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bound:
+class Bound(FieldsAlone):
     """A claim: a statement (`states`) under hypotheses (`given`), for all k from `for_all` on.
 
     `try_with` gives values at which each parameter is tried. `refuted_by` is where a false statement is seen to fail; the suite

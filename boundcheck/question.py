@@ -17,12 +17,13 @@ from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
+from boundcheck.pickled import FieldsAlone
 from boundcheck.problem import Convex
 from boundcheck.trace import About
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class Form(FieldsAlone):
     """A bound with M chosen, as its formulas are read: all that does not depend on the problem. Questions share it."""
 
     bound: Bound
@@ -115,7 +116,7 @@ class Form:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class Question(FieldsAlone):
     """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
 
     bound: Bound

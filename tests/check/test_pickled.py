@@ -1,0 +1,32 @@
+"""Claims and questions in another process: what was found of them here, by where they are in memory, does not go along."""
+
+from __future__ import annotations
+
+import pickle
+
+from boundcheck.language.relations import links
+from boundcheck.question import Question
+from boundcheck.registry import bounds, problems, rules
+from boundcheck.suite import PROFILES, Setting
+
+
+def asked() -> Question:
+    claim = next(b for b in bounds() if b.label == "gd.rate")
+    setting = Setting(problems()["huber"](), "float64", PROFILES["quick"], (rules()["1/L"],))
+    return setting.asked([claim], setting.rules[0])[0]
+
+
+def test_a_claim_knows_its_relations_after_the_way() -> None:
+    here = asked().bound
+    assert here.is_shift_invariant and here.forms  # what it knows of its relations, by where these are
+    there = pickle.loads(pickle.dumps(here))
+    assert all(there.does_not_move(link) for link in links(there.states))
+    assert there.hash == here.hash and not there.forms
+
+
+def test_a_question_reads_the_same_columns_after_the_way() -> None:
+    here = asked()
+    read = [here.reads(r, "k") for r in here.relations]
+    there = pickle.loads(pickle.dumps(here))
+    assert not there.form.reads
+    assert [there.reads(r, "k") for r in there.relations] == read and there.columns == here.columns
