@@ -29,6 +29,8 @@ def serves(run: Any) -> bool:
 class _Alone:
     """What both have in common: the rule is asked in Python, where its step is no number that a formula gives."""
 
+    measured = False  # are steps to be measured, since they were not made one by one?
+
     def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers) -> None:
         self.run, self.B, self.product, self.star = run, B, B.dot, star
         self.buffers, self.step = buffers, np.empty(len(B))
@@ -50,8 +52,6 @@ class _Alone:
 
 class ByPoints(_Alone):
     """Any rule. One that never changes its step is asked once."""
-
-    measured = False
 
     def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers, x: Any) -> None:
         super().__init__(run, B, star, buffers)
@@ -85,8 +85,6 @@ class ByPoints(_Alone):
 
 class ByDisplacements(_Alone):
     """Rules that read inner products, or nothing."""
-
-    measured = False  # are steps to be measured, since they were not made one by one?
 
     def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers) -> None:
         super().__init__(run, B, star, buffers)

@@ -12,7 +12,7 @@ from boundcheck.arithmetic.functions import choose
 from boundcheck.arithmetic.functions import compare as orders
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.evaluate.comparing import compare
-from boundcheck.evaluate.passes import FORMAT, NOTHING, Block, Known, Passes
+from boundcheck.evaluate.passes import FORMAT, NOTHING, Block, Known, Passes, repeated
 from boundcheck.evaluate.program import CODE, RELATIONS, Part, Program
 from boundcheck.evaluate.series import TRUTHS
 
@@ -103,8 +103,8 @@ class Numpy:
         return found
 
     def _spread(self, address: int, n: int) -> tuple[Any, Any, Known]:
-        mid, rad = self.constants[self.spread[address]]
-        return np.broadcast_to(mid, n), np.broadcast_to(rad, n), Known(mid >= 0, rad == 0, abs(mid))
+        made = repeated(*self.constants[self.spread[address]], n)
+        return made.mid, made.rad, made.known
 
     def _look(self, low: int, n: int) -> None:
         """Point at the columns. Entries past the end of one are unbounded, read by no relation, and do not count in its facts."""

@@ -151,13 +151,13 @@ class Passes:
     def div_c(self, a: Block, c: float, rc: float, out: Block) -> Known:
         least = (min(abs(c), LARGEST) * DEFLATE - rc) * DEFLATE
         if not least > SAFE:
-            return self._divide(a, _spread(c, rc, len(out.mid)), out)
+            return self._divide(a, repeated(c, rc, len(out.mid)), out)
         one, two, three = self.scratch(len(out.mid))
         np.divide(a.mid, c, out=out.mid)
         plus, smallest = a.known.plus and c > 0, a.known.least / abs(c)
         size = out.mid if plus else np.abs(out.mid, out=three)
         if not smallest > SAFE and not size.min() > SAFE:
-            return self._divide(a, _spread(c, rc, len(out.mid)), out)
+            return self._divide(a, repeated(c, rc, len(out.mid)), out)
         spread = np.divide(a.rad, least * DEFLATE, out=one)
         if rc:
             spread += np.multiply(size, rc / least * INFLATE, out=two)
@@ -165,7 +165,7 @@ class Passes:
         return Known(plus, False, smallest * (1 - 2 * U))
 
     def div_into_c(self, b: Block, c: float, rc: float, out: Block) -> Known:
-        return self._divide(_spread(c, rc, len(out.mid)), b, out)
+        return self._divide(repeated(c, rc, len(out.mid)), b, out)
 
     def _divide(self, a: Block, b: Block, out: Block) -> Known:
         one, two, three = self.scratch(len(out.mid))
@@ -237,8 +237,8 @@ class Passes:
 
 
 @lru_cache(maxsize=256)
-def _spread(c: float, rc: float, count: int) -> Block:
-    """A constant as a block of so many entries."""
+def repeated(c: float, rc: float, count: int) -> Block:
+    """A constant as a block of so many entries; it is shared, so nobody may change it."""
     return Block(np.broadcast_to(c, count), np.broadcast_to(rc, count), Known(c >= 0, rc == 0, abs(c)))
 
 
