@@ -21,6 +21,7 @@ from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
+UNKNOWN = np.int8(Truth.UNKNOWN)
 
 SHORT = 512  # k of a run whose sides are kept until they are told
 
@@ -117,13 +118,15 @@ class Windowed(Asked):
                 self._short[id(relation)] = low, left, right
             if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
                 continue  # it holds at all of them, as the outcomes have it already
-            held = np.broadcast_to(truth(self.xp.compare(left, right), relation.op), (self.runs, high - low))
-            if self.trace.moved or (held == Truth.UNKNOWN).any():
+            held = truth(self.xp.compare(left, right), relation.op)
+            if held.shape != (self.runs, high - low):
+                held = np.broadcast_to(held, (self.runs, high - low))
+            if (held == UNKNOWN).any() or (self.trace.moved and not self.xp.surely_apart(left, right)):
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
                 if self.trace.moved:  # what only the freezing of steps decides is not decided
-                    held = np.where((apart > 0) & (apart <= self.xp.frozen_within), np.int8(Truth.UNKNOWN), held)
+                    held = np.where((apart > 0) & (apart <= self.xp.frozen_within), UNKNOWN, held)
                 self.undecided = True
-                self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == Truth.UNKNOWN, apart, 0.0))
+                self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == UNKNOWN, apart, 0.0))
             if number == 0:
                 self.outcomes[:, at] = OUTCOMES[held]
             else:

@@ -23,6 +23,7 @@ from boundcheck.rule import RuleError
 from boundcheck.trace import Trace
 from boundcheck.verdict import Cost, Outcome, Verdict
 
+HOLDS, VIOLATED, UNDECIDED, VACUOUS = (np.int8(outcome) for outcome in Outcome)
 AUTO = "auto"
 BALLS = ("ball:128", "ball:256", "ball:512")
 LARGE = 100_000  # coordinates times steps: beyond it, what float64 decides is left at that
@@ -138,7 +139,7 @@ class _Climber:
         return (
             self.best is not None
             and not arithmetic(self.tried[-1]).certified
-            and not np.any((self.best.outcomes == Outcome.UNDECIDED) | (self.best.outcomes == Outcome.VIOLATED))
+            and not np.any((self.best.outcomes == UNDECIDED) | (self.best.outcomes == VIOLATED))
         )
 
     def take(self, name: str, verdict: Verdict, seconds: float) -> None:
@@ -175,7 +176,7 @@ class _Climber:
 
 def _not_certified(verdict: Verdict) -> Verdict:
     """Numbers say that it fails, and no proof says so: undecided."""
-    outcomes = np.where(verdict.outcomes == Outcome.VIOLATED, np.int8(Outcome.UNDECIDED), verdict.outcomes)
+    outcomes = np.where(verdict.outcomes == VIOLATED, UNDECIDED, verdict.outcomes)
     where = f" at {verdict.violation.place}" if verdict.violation is not None else ""
     fails = f"fails{where} in {verdict.cell.arithmetic}, which no ball arithmetic certified"
     return replace(verdict, outcomes=outcomes, violation=None, reason="; ".join(filter(None, [fails, verdict.reason])))
@@ -183,11 +184,11 @@ def _not_certified(verdict: Verdict) -> Verdict:
 
 def _open(verdict: Verdict) -> tuple[int, ...]:
     """The k that are undecided."""
-    return tuple((np.flatnonzero(verdict.outcomes == Outcome.UNDECIDED) + verdict.first_k).tolist())
+    return tuple((np.flatnonzero(verdict.outcomes == UNDECIDED) + verdict.first_k).tolist())
 
 
 def _worth(verdict: Verdict) -> tuple[bool, bool, int]:
     """A certified violation beats all; then what is certified; then the verdict that decides more."""
     certified = verdict.exercised and verdict.certified
-    decided = int(np.count_nonzero((verdict.outcomes == Outcome.HOLDS) | (verdict.outcomes == Outcome.VACUOUS)))
+    decided = int(np.count_nonzero((verdict.outcomes == HOLDS) | (verdict.outcomes == VACUOUS)))
     return certified and verdict.outcome is Outcome.VIOLATED, certified, decided

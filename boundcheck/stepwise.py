@@ -25,7 +25,7 @@ from boundcheck.trace import Trace
 
 WINDOW = 4096  # entries at a time: their arrays stay in the cache
 COMPILED_WINDOW = 8192  # one pass an operation, so that fewer, larger ones pay
-NO, UNKNOWN = int(Truth.NO), int(Truth.UNKNOWN)
+NO, YES, UNKNOWN = (np.int8(truth) for truth in (Truth.NO, Truth.YES, Truth.UNKNOWN))
 NEVER = np.iinfo(np.int64).max // 4
 CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relative distance is not followed at all
 
@@ -72,8 +72,8 @@ class Checked:
 
     def _everywhere(self) -> NDArray[np.bool_]:
         if self.truths.shape[1] and self.truths.strides[1] == 0:  # one number, repeated
-            return np.asarray(self.truths[:, 0] == Truth.YES)
-        return np.asarray((self.truths == Truth.YES).all(1))
+            return np.asarray(self.truths[:, 0] == YES)
+        return np.asarray((self.truths == YES).all(1))
 
     @property
     def firsts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -140,12 +140,12 @@ def _look_at_each_k(
 ) -> Checked:
     known = [exactly(relation, q, trace, run) for run in range(len(trace.names))]
     if None not in known:
-        each = np.array([Truth.YES if holds else Truth.NO for holds in known], dtype=np.int8)
+        each = np.array([YES if holds else NO for holds in known], dtype=np.int8)
         shape = (len(each), end - first)
         return Checked(h, relation, first, np.broadcast_to(each[:, None], shape), np.broadcast_to(0.0, shape))
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
-    apart = _apart(trace.xp, left, right, held != Truth.YES)
+    apart = _apart(trace.xp, left, right, held != YES)
     return Checked(h, relation, first, _not_by_freezing(held, apart, trace), apart)
 
 
@@ -190,13 +190,13 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
         if constructed:
-            held = np.where(held == Truth.UNKNOWN, np.int8(Truth.YES), held)
-        apart = _apart(xp, left, right, (held != Truth.YES) | (follows and not constructed))
+            held = np.where(held == UNKNOWN, YES, held)
+        apart = _apart(xp, left, right, (held != YES) | (follows and not constructed))
         near = np.zeros(held.shape, dtype=bool)
         held = held if follows else _not_by_freezing(held, apart, trace)
         if follows and not constructed:
-            near = np.where(held == Truth.UNKNOWN, apart <= CLOSE, (held == Truth.NO) & (apart <= xp.frozen_within))
-            held = np.where(near, np.int8(Truth.YES), held)
+            near = np.where(held == UNKNOWN, apart <= CLOSE, (held == NO) & (apart <= xp.frozen_within))
+            held = np.where(near, YES, held)
         parts.append((held, apart, near))
         series.forget()
     held, apart, near = (np.concatenate(column, 1) for column in zip(*parts, strict=True))
@@ -205,8 +205,8 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
 
 def _not_by_freezing(held: NDArray[np.int8], apart: NDArray[np.float64], trace: Trace) -> NDArray[np.int8]:
     """A hypothesis that fails by no more than steps were moved when they were frozen may hold for the rule itself."""
-    failed = (held == Truth.NO) & (apart > 0) & (apart <= trace.xp.frozen_within)
-    return np.where(failed, np.int8(Truth.UNKNOWN), held) if trace.moved else held
+    failed = (held == NO) & (apart > 0) & (apart <= trace.xp.frozen_within)
+    return np.where(failed, UNKNOWN, held) if trace.moved else held
 
 
 def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -252,4 +252,4 @@ def _slacks(checked: Checked, q: Question, xp: Arithmetic, series: Series) -> ND
     if relation.op != "==":
         return found
     near = np.zeros(found.shape, dtype=bool) if checked.only_near is None else checked.only_near
-    return np.where((checked.truths == Truth.YES) & ~near, 0.0, found)
+    return np.where((checked.truths == YES) & ~near, 0.0, found)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import add, mul, sub
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,10 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.ball import float_above
 from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
-from boundcheck.arithmetic.plain_ball import Precision, arb_mat
+from boundcheck.arithmetic.plain_ball import arb_mat, precision
 from boundcheck.problem import Minimiser
 
-NAMED = 9  # coordinates, at most
+NAMED = 3  # coordinates, at most
 KEPT = 1100  # points: a chunk of a run, twice
 NUMBERS = 300_000  # of them and their gradients, up to which more points are kept
 SLACK = 24  # bits that a difference may lack before it is computed again with more
@@ -52,6 +53,16 @@ class Visited:
         return length(self.gradient or [])
 
 
+Place = Visited | list[Any]  # an exact point: as it was visited, or as numbers
+
+
+def _slope(place: Place, gradient: list[Any] | None = None) -> Any:
+    """An upper bound of the length of the gradient at an exact point: as it was found there, or as it is given."""
+    if isinstance(place, Visited) and place.gradient is not None:
+        return place.slope
+    return None if gradient is None else length(gradient)
+
+
 class BallValues:
     """Values of f at exact points, each known to the bits that were asked for so far.
 
@@ -70,46 +81,56 @@ class BallValues:
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
 
-    def at(self, point: list[Any], bits: int, better: int = 0) -> Visited:
+    def at(self, place: Place, bits: int, better: int = 0) -> Visited:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""
-        known = self._near(point)
-        if known is not None and known.bits >= bits and known.point == point:
-            return known
+        if isinstance(place, Visited):
+            if place.bits >= bits:
+                return place
+            place = place.point
         bits = max(bits, better)
-        with Precision(bits):
-            known = Visited(point, bits, softplus_sum(self._margins(point)))
+        with precision(bits):
+            known = Visited(place, bits, softplus_sum(self._margins(place)))
         self._keep(known)
         return known
 
-    def both(self, point: list[Any], bits: int, precision: int) -> tuple[Any, list[Any]]:
-        """f and its gradient over the points that the balls enclose, rounded to `precision`; at an exact point they are kept.
+    def both(self, point: list[Any], bits: int, digits: int) -> tuple[Any, list[Any]]:
+        """f and its gradient over the points that the balls enclose, rounded to so many binary digits.
 
-        There they have more than `bits` bits to begin with, as many more as the last gradient lost by being short. At other
-        points the radius says how much there is to know.
+        At an exact point they have more than `bits` bits to begin with, as many more as the last gradient lost by being short, and
+        are kept. Near one, they are those at the middle, with what the distance adds: exponentials of exact numbers cost less.
         """
-        exact = all(number.is_exact() for number in point)
-        working = whole(bits + SPARE + self._short) if exact else bits
-        known = self._near(point) if exact else None
-        if known is None or known.gradient is None or known.bits < working or known.point != point:
-            known = self._computed(point, working, exact or max([float(number.rad()) for number in point]) < NARROW)
-            if exact:
-                self._keep(known)
-        made = known.gradient
-        assert made is not None
-        if exact:
-            size = max([abs(float(number)) for number in made])
+        if all(map(arb.is_exact, point)):
+            known = self._with_gradient(point, whole(bits + SPARE + self._short))
+            made = known.gradient or []
+            size = max(map(abs, map(float, made)))
             self._short = min(max(-2 * math.frexp(size)[1], 0), 2 * bits) if 0 < size < math.inf else 0
-        if known.bits <= precision:
-            return known.value, made
-        with Precision(precision):
-            return +known.value, [+number for number in made]
+            if known.bits <= digits:
+                return known.value, made
+            with precision(digits):
+                return +known.value, [+number for number in made]
+        middle, radius = centre(point)
+        if not radius < NARROW:
+            known = self._computed(point, bits, False)
+            return known.value, known.gradient or []
+        known = self._computed(middle, bits, True)
+        with precision(digits):
+            further = arb(0, self.L * radius * GROWN)
+            return known.value + arb(0, about(known.slope, self.L, radius)), [number + further for number in known.gradient or []]
+
+    def _with_gradient(self, point: list[Any], bits: int) -> Visited:
+        """An exact point, visited with so many bits or more."""
+        known = self._same(point)
+        if known is None or known.gradient is None or known.bits < bits:
+            known = self._computed(point, bits, True)
+            self._keep(known)
+        return known
 
     def _computed(self, point: list[Any], bits: int, narrow: bool) -> Visited:
-        with Precision(bits):
+        with precision(bits):
             margins = self._margins(point)
             value, slopes = softplus_and_slopes(margins, narrow=narrow)
             made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
-            if not all([number.is_finite() for number in made]):
+            if not all(map(arb.is_finite, made)):
                 slopes = [slope if slope.is_finite() else sigmoid(a) for a, slope in zip(margins, slopes, strict=True)]
                 made = (self.columns * arb_mat(len(slopes), 1, slopes)).entries()
         return Visited(point, bits, value, made)
@@ -127,29 +148,27 @@ class BallValues:
         """A point that was visited by the same name, perhaps this one."""
         return self._visited.get(self._name(point))
 
-    def _slope(self, point: list[Any], gradient: list[Any] | None) -> Any:
-        """An upper bound of the length of the gradient at an exact point: as it was found there, or as it is given."""
+    def _same(self, point: list[Any]) -> Visited | None:
+        """This very point, if it was visited."""
         known = self._near(point)
-        if known is not None and known.gradient is not None and known.point == point:
-            return known.slope
-        return None if gradient is None else length(gradient)
+        return known if known is not None and known.point == point else None
 
     def _keep(self, known: Visited) -> None:
         if len(self._visited) >= self._most:
             del self._visited[next(iter(self._visited))]
         self._visited[self._name(known.point)] = known
 
-    def difference(self, bits: int, plus: list[Any], minus: Any, less: Any, error: float) -> Any:
+    def difference(self, bits: int, plus: Place, minus: Any, less: Any, error: float) -> Any:
         """f(plus) - `minus` - `less`, within a further error, to about `bits` bits; None where it has fewer than half of them.
 
-        `minus` is an exact point, or a ball that is known well enough.
+        `minus` is a place, or a ball that is known well enough.
         """
         working, better, before = bits, self._better, -1
         given = float(less.rad()) + error  # a difference that is known better than what it meets is known well enough
         while True:
-            with Precision(max(working + WORD, better)):
+            with precision(max(working + WORD, better)):
                 first, other = self.at(plus, working, better), minus
-                if isinstance(minus, list):
+                if not isinstance(minus, arb):
                     second = self.at(minus, working, better)
                     other, working = second.value, max(working, min(first.bits, second.bits))
                 else:
@@ -163,7 +182,7 @@ class BallValues:
                 break
             before = accuracy
             self._better = working = min(whole(working + bits + SPARE - accuracy), 5 * bits)
-        with Precision(bits):
+        with precision(bits):
             made = left + arb(0, error) if error else +left
         return made if made.is_finite() and made.rel_accuracy_bits() >= bits // 2 else None
 
@@ -174,13 +193,13 @@ class BallValues:
         if bits not in self._lowest:
             self._lowest[bits] = enclosed(known, bits)
         lowest, star = self._lowest[bits]
-        error = 0.0
+        here, error = self._same(point) or point, 0.0
         if radius:
-            slope = self._slope(point, None)
+            slope = _slope(here)
             if slope is None:  # |grad f(c)| <= L |c - x*|
-                slope = self.L * (length([a - b for a, b in zip(point, star, strict=True)]) + known.radius)
+                slope = self.L * (length(list(map(sub, point, star))) + known.radius)
             error = about(slope, self.L, radius)
-        made = self.difference(bits, point, lowest, ZERO, error)
+        made = self.difference(bits, here, lowest, ZERO, error)
         return None if made is None else made if made >= 0 else made.nonnegative_part()
 
     def bregman(self, bits: int, point: list[Any], radius: float, d: list[Any], gx: list[Any], gy: list[Any]) -> Any:
@@ -188,23 +207,25 @@ class BallValues:
 
         x is within the radius of an exact point, and x + d of what that point becomes.
         """
-        with Precision(bits + WORD):
-            moved = [a + b for a, b in zip(point, d, strict=True)]
-        known, reach = self._near(moved), None
+        with precision(bits + WORD):
+            moved = list(map(add, point, d))
+        known, end, reach = self._near(moved), None, 0.0
         if known is not None:  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
-            away = length([a - b for a, b in zip(moved, known.point, strict=True)])
+            away = length(list(map(sub, moved, known.point)))
             step = max([abs(float(number)) for number in d[:: self._every]])  # any bound would do
             if away <= step * 2.0 ** (ROUNDED - bits):
-                end, reach = known.point, away
-        if reach is None:
-            end, reach = centre(moved)
+                end, reach = known, away
+        if end is None:
+            middle, reach = centre(moved)
+            end = self._same(middle) or middle
         reach = (reach + radius) * GROWN
         if not radius + reach < LARGEST:
             return None
-        error = about(self._slope(point, gx), self.L, radius) if radius else 0.0
-        error += about(self._slope(end, gy), self.L, reach) if reach else 0.0
-        along = sum([a * b for a, b in zip(gx, d, strict=True)], ZERO)
-        return self.difference(bits, end, point, along, error) if along.is_finite() else None
+        here = self._same(point) or point
+        error = about(_slope(here, gx), self.L, radius) if radius else 0.0
+        error += about(_slope(end, gy), self.L, reach) if reach else 0.0
+        along = sum(map(mul, gx, d), ZERO)
+        return self.difference(bits, end, here, along, error) if along.is_finite() else None
 
     @staticmethod
     def each(xp: Any, quick: Callable[..., Any], slow: Callable[..., Any], *stacks: Any) -> Any:
@@ -240,16 +261,16 @@ def _centres(x: Any, bare: Any, shape: tuple[int, ...]) -> list[tuple[list[Any],
 
 def centre(balls: list[Any]) -> tuple[list[Any], float]:
     """The middles of the coordinates, and an upper bound of the distance to what they enclose; inf if there is none."""
-    if all(ball.is_exact() for ball in balls):
+    if all(map(arb.is_exact, balls)):
         return balls, 0.0
-    radius = _length([float(ball.rad()) for ball in balls])  # of a ball that is not finite, inf
-    return ([ball.mid() for ball in balls] if radius < math.inf else balls), radius
+    radius = _length(list(map(float, map(arb.rad, balls))))  # of a ball that is not finite, inf
+    return (list(map(arb.mid, balls)) if radius < math.inf else balls), radius
 
 
 def length(balls: list[Any]) -> float:
     """An upper bound of the Euclidean norm; inf where a ball is unbounded."""
-    made = _length([float(ball.abs_upper()) for ball in balls])  # to the nearest float64, or to 0 below them all
-    return 0.0 if made == TINY and all([ball.is_zero() for ball in balls]) else made
+    made = _length(list(map(float, map(arb.abs_upper, balls))))  # to the nearest float64, or to 0 below them all
+    return 0.0 if made == TINY and all(map(arb.is_zero, balls)) else made
 
 
 def _length(sizes: list[float]) -> float:
@@ -267,5 +288,5 @@ def about(slope: float, L: float, radius: float) -> float:
 
 def enclosed(known: Minimiser, bits: int) -> tuple[Any, list[Any]]:
     """f* and x*, as balls; the distance of x* from its ball is the minimiser's own radius."""
-    with Precision(6 * bits + WORD):
+    with precision(6 * bits + WORD):
         return lift(Fraction(known.value)) + arb(0, known.value_error), [lift(Fraction(v)) for v in known.point]

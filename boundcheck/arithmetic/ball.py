@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.ball_floats import by_floats, far_apart, float_above, in_floats, norms, sizes
+from boundcheck.arithmetic.ball_floats import FAR, by_floats, far_apart, float_above, in_floats, norms, sizes
 from boundcheck.arithmetic.base import Floats, Orders
-from boundcheck.arithmetic.plain_ball import PlainBall, Precision, wider
+from boundcheck.arithmetic.plain_ball import PlainBall, Precision, arb, wider
 from boundcheck.arithmetic.wrapped import WrappedScalars, WrappedVectors
 from boundcheck.arithmetic.wrapping import WrappingArithmetic
 
@@ -57,7 +57,7 @@ class Ball(WrappingArithmetic):
             if not made.ndim:
                 raise ValueError("vectors need coordinates along the last axis; found a single number")
             enlarged = self.plain.enlarge(made, radius)
-            if enlarged is made or not all(ball.is_exact() for ball in made.reshape(-1).tolist()):
+            if enlarged is made or not all(map(arb.is_exact, made.reshape(-1).tolist())):
                 return WrappedVectors(self, enlarged)
             radii = np.broadcast_to(np.abs(np.asarray(radius, dtype=np.float64)), enlarged.shape[:-1])
             return WrappedVectors(self, enlarged, (np.broadcast_to(made, enlarged.shape), radii))
@@ -99,6 +99,9 @@ class Ball(WrappingArithmetic):
             balls = [np.broadcast_to(self.bare(numbers), apart.shape)[near] for numbers in (a, b)]
             apart[near] = super().distance(*(WrappedScalars(self, each) for each in balls))
         return apart
+
+    def surely_apart(self, a: Any, b: Any) -> bool:
+        return self.frozen_within < FAR and not np.isnan(far_apart(self._looked(a), self._looked(b))).any()
 
     # -- looking -------------------------------------------------------------------------------------------------
     def _looked(self, a: Any) -> tuple[Floats, Floats]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic.ball_numbers import arb
 from boundcheck.arithmetic.base import Floats, Order, Orders
 
 SMALLEST = 2.0**-1000  # radii are handed out as float64, and never rounded down
@@ -26,7 +27,7 @@ def sizes(balls: Any) -> Floats:
     given = np.asarray(balls, dtype=object)
     made, each = np.empty(given.shape), given.reshape(-1).tolist()
     flat = made.reshape(-1)
-    flat[:] = [float(ball.abs_upper()) for ball in each]
+    flat[:] = list(map(float, map(arb.abs_upper, each)))
     _grow(flat, each)
     return made
 
@@ -45,13 +46,13 @@ def in_floats(balls: NDArray[Any]) -> tuple[Floats, Floats]:
     """Middles, to the nearest float64, and upper bounds of the radii: NaN and inf where a ball is unbounded."""
     each = balls.reshape(-1).tolist()
     middles, radii = np.empty(balls.shape), np.empty(balls.shape)
-    middles.reshape(-1)[:] = [float(ball) for ball in each]
-    if all(ball.is_exact() for ball in each):
+    middles.reshape(-1)[:] = list(map(float, each))
+    if all(map(arb.is_exact, each)):
         radii[...] = 0.0
     else:
-        widths = [ball.rad() for ball in each]
+        widths = list(map(arb.rad, each))
         flat = radii.reshape(-1)
-        flat[:] = [float(width) for width in widths]
+        flat[:] = list(map(float, widths))
         _grow(flat, widths)
     if not (np.isfinite(middles) & np.isfinite(radii)).all():
         unbounded = np.array([not ball.is_finite() for ball in each]).reshape(balls.shape)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import truediv
 from typing import Any
 
 import flint
@@ -63,7 +64,7 @@ def softplus(a: Any) -> Any:
 
 def softplus_sum(balls: Sequence[Any]) -> Any:
     """The sum of log(1 + e^a): one logarithm of the product of all 1 + e^a, where these are narrow and not too far out."""
-    made = math.prod([ONE + tail for tail in map(arb.exp, balls)], start=ONE).log()
+    made = math.prod(list(map(ONE.__add__, map(arb.exp, balls))), start=ONE).log()
     return made if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW else _careful_sum(balls)
 
 
@@ -89,10 +90,10 @@ def softplus_and_slopes(balls: Sequence[Any], *, narrow: bool = False) -> tuple[
     """
     if narrow:
         tails = list(map(arb.exp, balls))
-        wholes = [ONE + tail for tail in tails]
+        wholes = list(map(ONE.__add__, tails))
         made = math.prod(wholes, start=ONE).log()
         if made > SMALL_SUM and made.rel_accuracy_bits() > NARROW:
-            return made, [tail / whole for tail, whole in zip(tails, wholes, strict=True)]
+            return made, list(map(truediv, tails, wholes))
     product, positive, slopes = ONE, ZERO, []
     for a in balls:
         if a <= ZERO:
@@ -195,10 +196,11 @@ def choose(truth: int, a: Any, b: Any) -> Any:
 
 def order(a: Any, b: Any) -> int:
     a, b = lift(a), lift(b)
-    if not (a.is_finite() and b.is_finite()):
-        return Order.UNKNOWN
     if a < b:
-        return Order.LESS
+        return LESS if a.is_finite() and b.is_finite() else UNKNOWN
     if a > b:
-        return Order.GREATER
-    return Order.EQUAL if a == b else Order.UNKNOWN  # == holds for two exact equal numbers only
+        return GREATER if a.is_finite() and b.is_finite() else UNKNOWN
+    return EQUAL if a == b and a.is_finite() else UNKNOWN  # == holds for two exact equal numbers only
+
+
+LESS, EQUAL, GREATER, UNKNOWN = Order.LESS, Order.EQUAL, Order.GREATER, Order.UNKNOWN

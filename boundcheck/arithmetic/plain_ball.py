@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -17,7 +18,7 @@ from boundcheck.arithmetic.base import Orders
 from boundcheck.arithmetic.plain import Array, Plain, integer_power
 from boundcheck.arithmetic.undefined import Undefined
 
-__all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "wider"]
+__all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "precision", "wider"]
 
 arb_mat: Any = flint.arb_mat
 WORD = 64
@@ -32,6 +33,8 @@ _minimum, _maximum = np.frompyfunc(numbers.smaller, 2, 1), np.frompyfunc(numbers
 _orders, _chosen = each(numbers.order, 2), each(numbers.choose, 3)
 # a rule may say why a run has no step, and a run that has ended goes on idly with 1
 _middles = each(lambda a: a if isinstance(a, Undefined) else lift(a).mid())
+
+_not_negative = each(lambda a: a if a >= 0 else a.nonnegative_part())
 
 
 def _just_below(a: Any) -> Any:
@@ -80,6 +83,9 @@ class Precision:
         flint.ctx.prec = self._before.pop()
 
 
+precision = cache(Precision)  # one for each number of bits
+
+
 _widened = each(lambda a, r: a if r == 0 else a + arb(0, r) if np.isfinite(r) else NAN, 2)
 
 
@@ -99,7 +105,7 @@ class PlainBall(Plain):
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self._precision, self._wider = Precision(bits), Precision(bits + WORD)
+        self._precision, self._wider = precision(bits), precision(bits + WORD)
         self.lift = self._lift
         self.sqrt = each(numbers.square_root)
         self.exp = each(lambda a: a.exp())
@@ -239,8 +245,7 @@ class PlainBall(Plain):
 
     def normsq(self, v: Array) -> Any:
         """A sum of squares is not negative, whatever a product of balls about 0 says."""
-        made = self.array((v * v).sum(-1))
-        return each(lambda a: a if a >= 0 else a.nonnegative_part())(made)
+        return _not_negative(self.array((v * v).sum(-1)))
 
     def norm(self, v: Array) -> Any:
         return self.sqrt(self.normsq(v))

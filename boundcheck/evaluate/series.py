@@ -62,12 +62,26 @@ def identity(node: Any) -> Any:
     if not isinstance(node, Node):
         return tuple(identity(item) for item in node) if isinstance(node, tuple) else node
     known = node.__dict__.get("_numbered")
-    if known is not None and known[0] is HERE:
-        return known[1]
+    return known[1] if known is not None and known[0] is HERE else _kept(node, "_numbered", _number)
+
+
+def _number(node: Node) -> int:
     shape = (type(node).__name__, *(identity(getattr(node, name)) for name in field_names(type(node))))
-    number = NUMBERS.setdefault(shape, len(NUMBERS))
-    node.__dict__["_numbered"] = (HERE, number)
-    return number
+    return NUMBERS.setdefault(shape, len(NUMBERS))
+
+
+def _kept(node: Node, name: str, make: Callable[[Any], Any]) -> Any:
+    """What `make` gives for a node, made once for this process and kept on it."""
+    known = node.__dict__.get(name)
+    if known is None or known[0] is not HERE:
+        known = node.__dict__[name] = (HERE, make(node))
+    return known[1]
+
+
+def _form(node: Node, letter: str) -> int:
+    """The same number for all formulas that differ in the letter they run over only."""
+    made: int = _kept(node, f"_over {letter}", lambda n: identity(put_index(n, letter, Index("#"))))
+    return made
 
 
 class Source(Protocol):
@@ -122,7 +136,6 @@ class Series:
         self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
         self.counting = False  # is this window like those that follow? Then what it reads is counted
         self._scans: dict[Any, Scan] = {}
-        self._columns: dict[int, tuple[Column, Index]] = {}
         self.kept: dict[Any, Any] = {}  # what those who ask want to keep as long as this lives
 
     def forget(self) -> None:
@@ -162,10 +175,8 @@ class Series:
         if made is not None:
             return made(self.xp, node, lambda child: self.values(child, letter, low, high))
         if isinstance(node, LEAVES):
-            name = self.identity(node)
-            if name not in self._columns:
-                self._columns[name] = as_column(node, self.local)
-            column, index = self._columns[name]
+            local = self.local
+            column, index = _kept(node, f"_column {local}", lambda leaf: as_column(leaf, local))
             if node.free and index.letter != letter:
                 raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
             if index.letter is None:
@@ -206,13 +217,13 @@ class Series:
         return scan.window(low + at.offset, high + at.offset)
 
     def _prefix(self, fold: Fold) -> Scan:
-        name = (fold.kind, self.identity(put_index(fold.body, fold.letter, Index("#"))), fold.start, self._where_name(fold))
+        name = (fold.kind, _form(fold.body, fold.letter), fold.start, self._where_name(fold))
         if name not in self._scans:
             self._scans[name] = Prefix(self, fold)
         return self._scans[name]
 
     def _where_name(self, fold: Fold) -> Any:
-        return None if fold.where is None else self.identity(put_index(fold.where, fold.letter, Index("#")))
+        return None if fold.where is None else _form(fold.where, fold.letter)
 
     def _short(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
         """A range that moves with the index at both ends has a fixed number of terms."""
@@ -262,7 +273,7 @@ class Series:
         b = Fold("sum", term.inner, node.letter, start, node.where)
         name = (
             "u",
-            *(self.identity(put_index(f.body, f.letter, Index("#"))) for f in (a, b)),
+            *(_form(f.body, f.letter) for f in (a, b)),
             self._where_name(a),
             self._where_name(b),
             start,
