@@ -23,7 +23,7 @@ from boundcheck.hypotheses import Follows, Hypothesis
 from boundcheck.language.relations import Relation
 from boundcheck.plans import Places, about_steps, prepared_for
 from boundcheck.question import Question
-from boundcheck.stepwise import CLOSE, Checked, by_construction, exactly, last_index, start_of
+from boundcheck.stepwise import CLOSE, Checked, by_construction, exactly, steps_asked
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict
 
@@ -66,14 +66,7 @@ class _Placed:
 
 def _placed(q: Question, places: Places, trace: Trace) -> _Placed:
     at = _Range(first_of(q), end_of(q, trace))
-    return _Placed(q, places, at, tuple(_steps_of(r, q, trace) if about_steps(h, r) else at for h, r in q.hypotheses))
-
-
-def _steps_of(r: Relation, q: Question, trace: Trace) -> _Range:
-    """Where a hypothesis about every step is asked."""
-    letter = next(iter(r.free))
-    low = start_of(r, letter)
-    return _Range(low, max(last_index(q, trace, [r], letter, low + 1), low))
+    return _Placed(q, places, at, tuple(_Range(*steps_asked(r, q, trace)) if about_steps(h, r) else at for h, r in q.hypotheses))
 
 
 class _OneRun:

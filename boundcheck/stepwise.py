@@ -83,7 +83,7 @@ class Checked:
         failed, unknown = self.kept["firsts"]
         return failed, unknown
 
-    def _first(self, value: int) -> NDArray[np.int64]:
+    def _first(self, value: np.int8) -> NDArray[np.int64]:
         bad = self.truths == value
         return np.where(bad.any(1), (bad.argmax(1) if bad.shape[1] else 0) + self.start, NEVER)
 
@@ -179,10 +179,17 @@ def start_of(relation: Relation, letter: str) -> int:
     return max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
 
 
+def steps_asked(relation: Relation, q: Question, trace: Trace) -> tuple[int, int]:
+    """The first step at which a hypothesis about every step is asked, and one past the last: all, where it reads i alone."""
+    letter = next(iter(relation.free))
+    start = start_of(relation, letter)
+    every = max(start + 1, int(trace.steps.max(initial=0)))
+    return start, max(last_index(q, trace, [relation], letter, every), start)
+
+
 def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
-    start = start_of(relation, letter)
-    end = max(last_index(q, trace, [relation], letter, start + 1), start)
+    start, end = steps_asked(relation, q, trace)
     parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
     follows = isinstance(h, Follows) and not xp.exact
     constructed = follows and by_construction(relation, trace)

@@ -96,8 +96,8 @@ class BallValues:
     def both(self, point: list[Any], bits: int, digits: int) -> tuple[Any, list[Any]]:
         """f and its gradient over the points that the balls enclose, rounded to so many binary digits.
 
-        At an exact point they have more than `bits` bits to begin with, as many more as the last gradient lost by being short, and
-        are kept. Near one, they are those at the middle, with what the distance adds: exponentials of exact numbers cost less.
+        At an exact point they have more than `bits` bits to begin with, as many more as the last gradient lost by being short,
+        and are kept. Near one they are those at the middle, with what the distance adds: exponentials of exact numbers cost less.
         """
         if all(map(arb.is_exact, point)):
             known = self._with_gradient(point, whole(bits + SPARE + self._short))
@@ -114,7 +114,7 @@ class BallValues:
             return known.value, known.gradient or []
         known = self._computed(middle, bits, True)
         with precision(digits):
-            further = arb(0, self.L * radius * GROWN)
+            further = arb(0, self.L * radius * GROWN + TINY)
             return known.value + arb(0, about(known.slope, self.L, radius)), [number + further for number in known.gradient or []]
 
     def _with_gradient(self, point: list[Any], bits: int) -> Visited:

@@ -13,7 +13,7 @@ from boundcheck.arithmetic import compiled
 from boundcheck.check import answer
 from boundcheck.hypotheses import Once
 from boundcheck.language.letters import Delta, delta, i, k
-from boundcheck.language.scalars import Chord
+from boundcheck.language.scalars import Chord, as_scalar
 from boundcheck.planned import _all
 from boundcheck.problem import Problem
 from boundcheck.problems.quadratic import power_law_quadratic
@@ -144,6 +144,12 @@ def test_a_hypothesis_that_reads_earlier_entries_is_asked_past_the_last_step(mac
     back = Bound(states=delta[k + 1] <= 2 * delta[0], given=(*GIVEN, AtEachStep(Delta[i - 2] >= 1)))
     other = Bound(states=(k + 0) * Delta[0] + Delta[k + 1] <= 700 * Delta[0], given=GIVEN)
     tried([back, other], STEPS, machine, monkeypatch)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_hypothesis_that_reads_the_index_alone_is_asked_at_every_step(machine, monkeypatch):
+    claim = Bound(states=delta[k] <= 2 * delta[0], given=(*GIVEN, AtEachStep(as_scalar(i) <= 40)))
+    tried([claim], STEPS, machine, monkeypatch)
 
 
 def test_outcomes_are_small_whole_numbers_whatever_was_asked_before():

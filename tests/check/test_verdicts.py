@@ -11,10 +11,10 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.check import check
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent
 from boundcheck.language.letters import M_, Delta, K, L, Max, Sum, delta, eta, f, grad, i, k, mu_f, norm, normsq, x
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Parameter, Scalar
+from boundcheck.language.scalars import Parameter, Scalar, as_scalar
 from boundcheck.problem import Convex, Differentiable, IsQuadratic
 from boundcheck.registry import find_bounds
 from boundcheck.runners import constant, given, over_L, polyak
@@ -103,6 +103,13 @@ def test_vacuous_names_the_hypothesis_the_step_and_the_residual() -> None:
     verdict = on(columns, states=Sum(eta[i], i, 0, k) <= 100, given=(eta[i] <= 2,))
     assert outcomes(verdict) == [H, H, H, N, N, N]
     assert "hypothesis eta_i <= 2 for every step fails at step 3 (17/6 against 2)" in verdict.explain()
+
+
+@pytest.mark.parametrize("about_i", [as_scalar(i) <= 2, (i + 0) * eta[0] <= 2], ids=str)
+def test_a_hypothesis_that_reads_the_index_alone_is_asked_at_every_step(about_i: Any) -> None:
+    verdict = on({eta[k]: [1] * 6}, states=Sum(eta[i], i, 0, k) <= 100, given=(AtEachStep(about_i),))
+    assert outcomes(verdict) == [H, H, H, N, N, N]
+    assert "fails at step 3 (3 against 2)" in verdict.explain()
 
 
 @pytest.mark.parametrize(

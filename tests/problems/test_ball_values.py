@@ -94,6 +94,12 @@ def without_radii(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_ball_values, "about", lambda slope, L, radius: 0.0)
 
 
+def without_distances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gradient at the middle taken for that near it."""
+    real = _ball_values.centre
+    monkeypatch.setattr(_ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
+
+
 def without_centres(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middles taken for the points."""
     real = _ball_values._centres
@@ -110,7 +116,7 @@ def without_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_ball_values, "enclosed", off)
 
 
-@pytest.mark.parametrize("mutant", [without_radii, without_centres, without_the_minimum])
+@pytest.mark.parametrize("mutant", [without_radii, without_distances, without_centres, without_the_minimum])
 def test_a_dropped_error_is_caught(mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     mutant(monkeypatch)
     PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
