@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 TINY = 2.0**-1000  # covers underflow
 FIRST, MORE, ROUNDS = 8, 32, 20
+MOST = 64  # boxes that are split in one round: those with the highest tops
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,12 @@ def sup(line: Line, side: str) -> Found:
             found, unsettled = boxes.found()
             if round == ROUNDS - 1 or not unsettled.any() or boxes.is_rounding(found):
                 break
-            pieces = max(2, MORE // int(unsettled.sum()))
+            split = np.flatnonzero(unsettled)
+            if len(split) > MOST:  # a line so long that every round would double them
+                split = split[np.argpartition(-boxes.top[split], MOST)[:MOST]]
+            pieces = max(2, MORE // len(split))
             parts = np.arange(1, pieces) / pieces
-            extra = (t[:-1][unsettled, None] + (t[1:] - t[:-1])[unsettled, None] * parts).reshape(-1)
+            extra = (t[:-1][split, None] + (t[1:] - t[:-1])[split, None] * parts).reshape(-1)
             order = np.argsort(np.concatenate([t, extra]), kind="stable")
             known, t = known.merged(values(extra), order), np.concatenate([t, extra])[order]
     return found

@@ -143,8 +143,9 @@ class Space:
             functions.centre, functions.shift = moves[:, :-1], moves[:, -1]
         d = self.family.dimension
         ends = {name: places[:, n * d : (n + 1) * d] for n, name in enumerate(self.points)}
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"):  # a candidate with L = 0 has no step in units of 1/L
             unit = 1 / functions.constants["L"][:, None] if self._in_units else 1.0
+            free = None if self.points else self._free(steps * unit)
         return Batch(
             self.claim,
             functions,
@@ -152,7 +153,7 @@ class Space:
             parameters={name: letters[:, n] for n, name in enumerate(self.letters)},
             ends={**ends, "x*": functions.centre + np.zeros((len(theta), d))},
             start=None if self.points else places,
-            free=None if self.points else self._free(steps * unit),
+            free=free,
             count=self.count,
             room=functions.least if reads(self.bound)[1] else np.inf,
         )

@@ -16,6 +16,7 @@ from boundcheck.problems._branching import Known
 from boundcheck.problems._line_chords import extremum
 from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems.logistic import logistic
+from boundcheck.problems.nonconvex import _Line
 
 FLOAT64, BALL = arithmetic("float64"), arithmetic("ball:128")
 PLACES = np.unique(np.r_[np.linspace(0, 1, 41), np.geomspace(1e-9, 1, 12)])
@@ -139,3 +140,22 @@ def test_a_step_that_is_nothing_but_its_error_is_soon_given_up(monkeypatch: pyte
             found = extremum(SoftplusBalls([arb(0, 1e-38)], [arb(middle, 1e-38)]), "sup", 128)
             assert found.contains(arb(0)) and found.is_finite()
     assert sum(looked) < 5000
+
+
+@pytest.mark.parametrize(("x", "d"), [(1e8, -2e8), (1.0, -1e12), (5e4, 1e9), (2.0, -1e6)])
+def test_a_line_that_is_far_too_long_takes_few_places_and_is_enclosed(x: float, d: float) -> None:
+    """x^2 / (1 + x^2) bends near 0 only: every round once doubled the boxes, up to millions, and told no more."""
+    taken = []
+
+    class Counted(_Line):
+        def at(self, t: Any) -> Known:
+            taken.append(len(t))
+            return super().at(t)
+
+    with Precision(128):
+        line = Counted([arb(x)], [arb(d)])
+        low, high = (extremum(line, side, 128) for side in ("inf", "sup"))
+    with Precision(400):
+        slopes = [_Line([arb(x)], [arb(d)]).exactly(arb(float(t)) * arb(line.end))[0] for t in PLACES]
+        assert all(low.lower() <= q.upper() and q.lower() <= high.upper() for q in slopes)
+    assert sum(taken) < 3000
