@@ -11,7 +11,8 @@ import numpy as np
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import reads
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.model import Closed, Pieces, Ridge, Ridges, Side, Vector
+from boundcheck.falsify.model import Ridge, Ridges
+from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.hypotheses import Declared
 from boundcheck.language.scalars import Chord
 from boundcheck.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable

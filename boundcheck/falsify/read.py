@@ -8,7 +8,8 @@ from itertools import pairwise
 from math import isqrt
 from typing import Any
 
-from boundcheck.falsify.model import Candidate, Closed, Pieces, Ridge, Ridges, Side, Vector
+from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 
 CLOSED = {"smooth abs": "eps", "power": "p", "logistic pair": ""}
 ZERO, ONE = Fraction(0), Fraction(1)

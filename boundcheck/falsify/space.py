@@ -16,8 +16,9 @@ from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import FINEST, claim_json, formula_of, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
-from boundcheck.falsify.model import Candidate, Steps, Vector
+from boundcheck.falsify.model import Candidate, Steps
 from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
+from boundcheck.falsify.shapes import Vector
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point

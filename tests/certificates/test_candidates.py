@@ -15,7 +15,8 @@ from boundcheck.bound import Bound
 from boundcheck.certificate import NotCertified, kept
 from boundcheck.falsify import write
 from boundcheck.falsify.agree import objection
-from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Side
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges
+from boundcheck.falsify.shapes import Closed, Pieces, Side
 from boundcheck.falsify.write import certificate_of
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, normsq, x

@@ -11,7 +11,8 @@ import pytest
 
 from boundcheck import verify
 from boundcheck.falsify.families import EITHER_WAY, Family
-from boundcheck.falsify.model import Pieces, Ridge, Ridges, Side
+from boundcheck.falsify.model import Ridge, Ridges
+from boundcheck.falsify.shapes import Pieces, Side
 
 TWO_DIPS: dict[str, Any] = {  # f' is 0 at -1, 1/2 and 2, so f has its lowest values at -1 and 2
     "kind": "piecewise quadratic",

@@ -12,9 +12,10 @@ import pytest
 
 from boundcheck.certificate import as_text, file_name, sealed
 from boundcheck.certificate import kept as kept_certificates
-from boundcheck.falsify.model import Candidate, Pieces, Ridge, Ridges, Side, with_steps
+from boundcheck.falsify.model import Candidate, Ridge, Ridges, with_steps
 from boundcheck.falsify.read import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
+from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.falsify.telling import AsTelling, LessTelling
 from boundcheck.registry import bounds, bounds_in_file
 from boundcheck.script import script

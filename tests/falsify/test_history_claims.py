@@ -15,7 +15,8 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import Failure, draft, look
-from boundcheck.falsify.model import Candidate, Pieces, Ridge, Ridges, Side
+from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.registry import bounds_in_file
 from boundcheck.verify import Certificate
 

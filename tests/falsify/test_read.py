@@ -10,8 +10,9 @@ import pytest
 
 import boundcheck.theorems.directional_smoothness as paper
 from boundcheck.falsify.exact import draft, look
-from boundcheck.falsify.model import Pieces, Ridge, Ridges, Side
+from boundcheck.falsify.model import Ridge, Ridges
 from boundcheck.falsify.read import candidate_from, function_from, pieces_around
+from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.registry import bounds
 
 FILES = sorted((Path(paper.__file__).parent / "certificates").glob("*.json"))

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from boundcheck.falsify.exact import look
-from boundcheck.falsify.model import Candidate, Interpolation, Pieces, Ridge, Ridges, Side, steps_of
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of
 from boundcheck.falsify.read import candidate_from
+from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.falsify.shrinking.numbers import complexity, groups, plainness, simpler, size
 from boundcheck.falsify.shrinking.settle import prescribes, settled
 from boundcheck.falsify.shrinking.shrink import least_margin, shrink

@@ -14,7 +14,7 @@ import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.families import PARABOLAS
-from boundcheck.falsify.model import Vector
+from boundcheck.falsify.shapes import Vector
 from boundcheck.falsify.space import FREE, MOVED, Space, follows_implicitly
 from boundcheck.falsify.strategies import Found, Looker
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once

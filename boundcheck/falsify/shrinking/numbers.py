@@ -9,7 +9,8 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from boundcheck.falsify.model import Candidate, Closed, Interpolation, Pieces, Ridge, Ridges, Side, Vector, steps_of, with_steps
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
+from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
 
 GRADIENT, VALUE = Dimension(Fraction(1), Fraction(-1)), Dimension(Fraction(1))

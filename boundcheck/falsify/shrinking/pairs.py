@@ -13,7 +13,8 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import claim_json
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.model import Candidate, Closed, Pieces, Ridges, Side, Vector, steps_of
+from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.falsify.shrinking.numbers import Group, counted_size
 
 MOST = 1500  # proposals, the simplest of them

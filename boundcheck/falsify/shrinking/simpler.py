@@ -11,20 +11,9 @@ from flint import fmpq
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, draft
-from boundcheck.falsify.model import (
-    Candidate,
-    Closed,
-    Interpolation,
-    Pieces,
-    Ridge,
-    Ridges,
-    Shape,
-    Side,
-    Vector,
-    steps_of,
-    with_steps,
-)
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.read import pieces_around
+from boundcheck.falsify.shapes import Closed, Pieces, Shape, Side, Vector
 from boundcheck.falsify.shrinking.numbers import tidy
 from boundcheck.verify import Certificate
 

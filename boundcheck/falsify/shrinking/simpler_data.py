@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from boundcheck.bound import Bound
-from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, Vector, steps_of
+from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of
 from boundcheck.falsify.read import pieces_around
+from boundcheck.falsify.shapes import Vector
 from boundcheck.falsify.shrinking.simpler import iterates_of
 
 GRIDS = (1, 2, 4, 10, 20, 100, 1000)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 
-from boundcheck.falsify.model import Candidate, Closed, Interpolation, Ridges, Vector
+from boundcheck.falsify.model import Candidate, Interpolation, Ridges
+from boundcheck.falsify.shapes import Closed, Vector
 from boundcheck.falsify.shrinking.numbers import Group
 
 ONE = Fraction(1)
