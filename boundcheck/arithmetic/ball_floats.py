@@ -32,7 +32,7 @@ def sizes(balls: Any) -> Floats:
     return made
 
 
-def _grow(sizes: Floats, balls: list[Any]) -> None:
+def _grow(sizes: Floats, balls: Any) -> None:
     """Sizes of balls that came as the nearest float64, no longer too small: 0 where a ball is 0, inf where it is unbounded."""
     unclear = np.flatnonzero(~(sizes > 0))  # below all floats, or NaN
     with np.errstate(all="ignore"):
@@ -44,20 +44,20 @@ def _grow(sizes: Floats, balls: list[Any]) -> None:
 
 def in_floats(balls: NDArray[Any]) -> tuple[Floats, Floats]:
     """Middles, to the nearest float64, and upper bounds of the radii: NaN and inf where a ball is unbounded."""
-    each = balls.reshape(-1).tolist()
-    middles, radii = np.empty(balls.shape), np.empty(balls.shape)
-    middles.reshape(-1)[:] = list(map(float, each))
-    if all(map(arb.is_exact, each)):
-        radii[...] = 0.0
+    middles = balls.astype(np.float64)
+    if all(map(arb.is_exact, balls.reshape(-1).tolist())):
+        radii = np.zeros(balls.shape)
     else:
-        widths = list(map(arb.rad, each))
-        flat = radii.reshape(-1)
-        flat[:] = list(map(float, widths))
-        _grow(flat, widths)
-    if not (np.isfinite(middles) & np.isfinite(radii)).all():
-        unbounded = np.array([not ball.is_finite() for ball in each]).reshape(balls.shape)
+        widths = np.asarray(_widths(balls), dtype=object)
+        radii = widths.astype(np.float64)
+        _grow(radii.reshape(-1), widths.reshape(-1))
+    if not np.isfinite(middles + radii).all():
+        unbounded = ~np.asarray(_bounded(balls), dtype=bool)
         middles[unbounded], radii[unbounded] = np.nan, np.inf
     return middles, radii
+
+
+_widths, _bounded = np.frompyfunc(arb.rad, 1, 1), np.frompyfunc(arb.is_finite, 1, 1)
 
 
 def norms(sizes: Floats) -> Floats:
