@@ -25,9 +25,9 @@ def need(good: Any, message: str, otherwise: type[Exception] = ValueError) -> No
         raise otherwise(message)
 
 
-must = partial(need, otherwise=NotRefuted)
-REFUTES, DOES_NOT_REFUTE, MALFORMED = 0, 1, 2
+must, REFUTES, DOES_NOT_REFUTE, MALFORMED = partial(need, otherwise=NotRefuted), 0, 1, 2
 PRECISIONS, MOST = [64 * 2**n for n in range(8)], 10_000  # bits; steps, indices, exponents: those for people are far smaller
+LONG = 2**13  # bits of a power, beyond which it is enclosed: along a run of |x|^4 they treble at every step
 KEYS = "format version claim hash smoothness parameters function constants minimiser at link left right words seal"
 CLAIMED = ("states", "given", "for_all", "smoothness")  # what the hash of a claim is of
 CLOSED = {"smooth abs": ["eps"], "power": ["p"], "logistic pair": []}  # functions of a closed form, each with its number
@@ -66,7 +66,7 @@ def power(base: Any, exponent: fmpq) -> Any:  # exact where it is rational; wher
     if q > 1:
         exact = fmpq(fmpz(base.p).root(q), fmpz(base.q).root(q)) if isinstance(base, fmpq) and base >= 0 else None
         base = exact if exact is not None and exact**q == base else arb(base).root(q)
-    return base**p if p else base * 0 + 1
+    return (arb(base) if isinstance(base, fmpq) and base.height_bits() * abs(p) > LONG else base) ** p if p else base * 0 + 1
 
 
 def extreme(values: Vector, sign: int = 1) -> Any:  # the largest (1) or smallest (-1); of balls an enclosure, whichever it is

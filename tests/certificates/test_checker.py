@@ -6,11 +6,16 @@ import ast
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 from flint import ctx
 
-from boundcheck import verify
+from boundcheck import Bound, Convex, GradientDescent, verify
+from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.falsify.shapes import Closed
+from boundcheck.falsify.write import certificate_of
+from boundcheck.language.letters import f, k, x
 
 from .making import certificate, code_of_text
 
@@ -69,3 +74,17 @@ def test_a_root_is_exact_where_it_is_rational_and_a_ball_where_it_is_not():
     root = verify.power(verify.fmpq(2), verify.HALF)
     assert isinstance(root, verify.arb) and root < 2 and root > 1
     assert not verify.power(verify.fmpq(-1), verify.HALF).is_finite()
+
+
+def test_a_long_run_of_a_power_is_enclosed_and_takes_no_time():
+    """Exactly, x_40 of |x|^4 has more digits than any memory; from 2^13 bits on it is a ball, which decides as well."""
+    claim = Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= f(x[k]) / 2)
+    quartic = Ridges((Ridge((Fraction(1),), Closed("power", Fraction(4))),))
+    steps = (("", (("eta", (Fraction(1, 7),) * 41),)),)
+    made = certificate_of(claim, Candidate(quartic, k=40, start=(Fraction(1, 3),), chosen=steps))
+    low, high = (Fraction(end) for end in made["left"])
+    point = 1 / 3
+    for _ in range(41):
+        point -= 4 / 7 * point**3
+    assert low < point**4 < high < low * Fraction(51, 50)
+    assert verify.Certificate(made).refutation().startswith("user/claim@printed is false at {'k': 40}")
