@@ -51,7 +51,7 @@ def in_floats(balls: NDArray[Any]) -> tuple[Floats, Floats]:
         widths = np.asarray(_widths(balls), dtype=object)
         radii = widths.astype(np.float64)
         _grow(radii.reshape(-1), widths.reshape(-1))
-    if not np.isfinite(middles + radii).all():
+    if not (np.isfinite(middles) & np.isfinite(radii)).all():
         unbounded = ~np.asarray(_bounded(balls), dtype=bool)
         middles[unbounded], radii[unbounded] = np.nan, np.inf
     return middles, radii
