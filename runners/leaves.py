@@ -53,25 +53,26 @@ class Leaves:
 
     def norm(self, of: Vector) -> Scalars:
         if (known := self._step(of)) is not None:
-            return self.xp.abs(known[0]) * self._once(Norm(Grad(known[1])))
+            return self.xp.abs(known[0]) * self.once(Norm(Grad(known[1])))
         return self.xp.norm(self.vector(of))
 
     def normsq(self, of: Vector) -> Scalars:
         if (known := self._step(of)) is not None:
-            return known[0] * known[0] * self._once(Normsq(Grad(known[1])))
+            return known[0] * known[0] * self.once(Normsq(Grad(known[1])))
         return self.xp.normsq(self.vector(of))
 
     def inner(self, left: Vector, right: Vector) -> Scalars:
         if left.key == right.key:
             return self.normsq(left)
         if (known := self._step(right)) is not None:
-            return known[0] * self._once(Inner(left, Grad(known[1])))
+            return known[0] * self.once(Inner(left, Grad(known[1])))
         return self.xp.dot(self.vector(left), self.vector(right))
 
     def _step(self, of: Vector) -> tuple[Scalars, Point] | None:
         return self.place.step(of.right, of.left) if isinstance(of, Minus) else None
 
-    def _once(self, leaf: Scalar) -> Scalars:
+    def once(self, leaf: Scalar) -> Scalars:
+        """The value, computed once."""
         if leaf.key not in self._scalars:
             self._scalars[leaf.key] = self.value(leaf)
         return self._scalars[leaf.key]

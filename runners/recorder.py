@@ -173,7 +173,7 @@ class Recorder:
                 self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind), self._always
             )
         start = low - chunk.first + offset
-        return windows[kind].value(self.plain[column])[..., start : start + high - low]
+        return windows[kind].once(self.plain[column])[..., start : start + high - low]
 
     def means(self, node: Mean, window: Window) -> dict[str, Vectors]:
         if node.low.letter is not None:
