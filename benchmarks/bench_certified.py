@@ -61,7 +61,7 @@ def main() -> None:
     chosen = parser.parse_args()
     oracles(synthetic_logistic(280, 34), chosen.repeat)
     steps = chosen.steps or (30 if chosen.quick else 100)
-    claims(over_L(1), steps, False, 1 if chosen.quick else 5, goal="8")
+    claims(over_L(1), steps, False, 1 if chosen.quick else 15, goal="8")
     if chosen.all:
         for rule, chords in ((over_L(1), True), (polyak(1), False), (polyak(1), True)):
             claims(rule, steps, chords, 1)
