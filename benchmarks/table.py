@@ -117,7 +117,7 @@ def main(given: Sequence[str] | None = None) -> int:
             kept = replaced(read(KEPT) if KEPT.exists() else [], new)
             KEPT.parent.mkdir(exist_ok=True)
             KEPT.write_text(written(kept), encoding="utf-8")
-            publish(kept)
+            publish(read(KEPT))  # rounded as they are kept, so that the page is what the rows give
             print(f"\nrows: {KEPT.relative_to(FOLDER.parent)}; tables: {PAGE.relative_to(FOLDER.parent)}")
     except (Malformed, OSError) as wrong:
         print(f"table: {wrong}", file=sys.stderr)
