@@ -8,18 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.base import Truth
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
 from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question
-from boundcheck.stepwise import CLOSE, NEVER, Checked, last_index
+from boundcheck.stepwise import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index
 from boundcheck.trace import Trace
 from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
 
 HOLDS, VIOLATED, UNDECIDED, VACUOUS = (np.int8(outcome) for outcome in Outcome)
-YES, UNKNOWN = np.int8(Truth.YES), np.int8(Truth.UNKNOWN)
 UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.base import Truth
 from boundcheck.asked import Asked, cell_of, end_of, entry
 from boundcheck.bound import Bound
 from boundcheck.evaluate.series import Series, truth
@@ -16,12 +15,11 @@ from boundcheck.language.relations import Relation
 from boundcheck.planned import answer_by_plan
 from boundcheck.plans import serves
 from boundcheck.question import Question, letters, questions
-from boundcheck.stepwise import check_hypotheses, distance, slacks, windows
+from boundcheck.stepwise import UNKNOWN, check_hypotheses, distance, slacks, windows
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict, vacuous
 
 OUTCOMES = np.array([Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED], dtype=np.int8)  # by Truth: NO, YES, UNKNOWN
-UNKNOWN = np.int8(Truth.UNKNOWN)
 
 SHORT = 512  # k of a run whose sides are kept until they are told
 

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
+from boundcheck.asked import HOLDS, UNDECIDED, VACUOUS, VIOLATED
 from boundcheck.check import answer
 from boundcheck.question import Question
 from boundcheck.rule import RuleError
 from boundcheck.trace import Trace
 from boundcheck.verdict import Cost, Outcome, Verdict
 
-HOLDS, VIOLATED, UNDECIDED, VACUOUS = (np.int8(outcome) for outcome in Outcome)
 AUTO = "auto"
 BALLS = ("ball:128", "ball:256", "ball:512")
 LARGE = 100_000  # coordinates times steps: beyond it, what float64 decides is left at that

@@ -61,8 +61,7 @@ def identity(node: Any) -> Any:
     """A small number that two nodes share exactly when they are the same formula; kept on the node, for this process."""
     if not isinstance(node, Node):
         return tuple(identity(item) for item in node) if isinstance(node, tuple) else node
-    known = node.__dict__.get("_numbered")
-    return known[1] if known is not None and known[0] is HERE else _kept(node, "_numbered", _number)
+    return _kept(node, "_numbered", _number)
 
 
 def _number(node: Node) -> int:
