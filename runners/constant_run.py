@@ -23,6 +23,7 @@ from boundcheck.rule import Rule, RuleError
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import about, letters, notes_on
+from boundcheck.runners.spread import nearest
 from boundcheck.runners.unfrozen import explicit
 from boundcheck.trace import Trace
 
@@ -50,7 +51,7 @@ def takes_one_step(problem: Problem, rule: Rule, xp: Arithmetic) -> bool:
     if any(isinstance(node, Vector) for node in explicit(rule).right.walk()):
         return False
     step = _step(problem, rule, xp)
-    return 0 < float(xp.middle(step).max() + xp.error(step).max()) * float(problem.L) <= 2 - 2.0**-20
+    return 0 < float(xp.middle(step).max() + xp.error(step).max()) * nearest(problem.L) <= 2 - 2.0**-20
 
 
 def _step(problem: Problem, rule: Rule, xp: Arithmetic) -> Any:
@@ -65,7 +66,8 @@ def run_enclosed(
 ) -> Trace:
     """The trace of the exact steps of the rule's formula; see `takes_one_step`."""
     begin = problem.start if start is None else start
-    recorder = Recorder(problem, xp, frozenset(columns), letters(problem, xp), even=True)
+    known = {**letters(problem, xp), **{name: xp.scalar(value) for name, value in rule.parameters.items()}}
+    recorder = Recorder(problem, xp, frozenset(columns), known, even=True)
     runs = _Enclosed(problem, [rule], [begin], xp, recorder)
     runs.step = xp.bare(_step(problem, rule, xp)).reshape(-1)[0]  # type: ignore[attr-defined]
     done = runs.go(steps)
@@ -80,7 +82,7 @@ def run_enclosed(
         names=(rule.name,),
         steps=done.steps,
         ended=tuple(done.ended),
-        columns=recorder.columns(),
+        columns=recorder.columns(done.steps),
         parameters={name: (value,) for name, value in rule.parameters.items()},
         replay=replay,
         notes=notes_on(problem, 0.0),

@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from boundcheck.evaluate.columns import LEAVES, as_column
+from boundcheck.evaluate.roots import never_negative
 from boundcheck.evaluate.separate import Separated, separate
 from boundcheck.evaluate.series import identity
 from boundcheck.language.relations import Condition, Relation
-from boundcheck.language.rewrite import put_index
+from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -32,6 +33,8 @@ from boundcheck.language.scalars import (
     Scalar,
     Smaller,
     Sub,
+    Term,
+    as_scalar,
 )
 
 PAIRS = {Add: "add", Sub: "sub", Mul: "mul", Div: "div", Larger: "max", Smaller: "min"}
@@ -125,6 +128,8 @@ class Reader:
         if isinstance(node, Neg | Abs):
             return put("neg" if isinstance(node, Neg) else "abs", self.read(node.of, letter, shift, floor))
         if isinstance(node, Power):
+            if node.exponent == 0 or (node.exponent.denominator > 1 and not self._is_surely_not_negative(node.base)):
+                raise Unplanned(f"{node}: whether it is defined depends on what it is a power of")
             return self._power(self.read(node.base, letter, shift, floor), node.exponent)
         if isinstance(node, Parameter | Constant):
             chosen = node.name in self.values and node.name not in self.per_run
@@ -137,6 +142,16 @@ class Reader:
         if isinstance(node, Reduce):
             return self._reduce(node, letter, shift, floor)
         raise Unplanned(f"{type(node).__name__} has no operation here")
+
+    def _is_surely_not_negative(self, node: Scalar) -> bool:
+        """As the formula says, with parameters as they are chosen; and steps of a run are positive numbers."""
+
+        def known(n: Any) -> Scalar | None:
+            if isinstance(n, Parameter) and n.name in self.values and n.name not in self.per_run:
+                return as_scalar(self.values[n.name])
+            return as_scalar(1) if isinstance(n, Term) and n.name == "eta" else None
+
+        return never_negative(transform(node, known))
 
     def _power(self, base: int, exponent: Fraction) -> int:
         """Products by repeated squaring, then square roots."""
