@@ -52,7 +52,7 @@ class Fault:
     probe: Callable[[], None]
 
 
-def _patched(change: Callable[[Patch], None]) -> Callable[[], AbstractContextManager[None]]:
+def patched(change: Callable[[Patch], None]) -> Callable[[], AbstractContextManager[None]]:
     @contextmanager
     def put_back() -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
@@ -241,22 +241,22 @@ def _no_fixed_points(patch: Patch) -> None:
 
 
 FAULTS = (
-    Fault("points before the first wrap", _patched(_wrapped_points), _agrees(f(mean(x[i - 1], over=(i, 1, k))), range(1, 9))),
+    Fault("points before the first wrap", patched(_wrapped_points), _agrees(f(mean(x[i - 1], over=(i, 1, k))), range(1, 9))),
     Fault(
         "entries before the first wrap",
-        _patched(_wrapped_columns),
+        patched(_wrapped_columns),
         lambda: _agrees(normsq(mean(x[i], weight=eta[i - 1], over=(i, 1, k))), range(1, 9))() or _nothing_before_the_first(),
     ),
-    Fault("a fixed end runs", _patched(_ends_that_move), _agrees(normsq(x[k] - mean(x[i], over=(i, 0, 0))), range(9))),
-    Fault("a leaf reaches beyond a chunk", _patched(_short_chunks), _agrees(normsq(x[k + 6] - x[k]), range(3), chunk=2)),
-    Fault("two methods share an index of y", _patched(_one_state_for_all), _each_indexes_its_own_y),
-    Fault("an ended run goes on", _patched(_no_own_end), _ends_alone),
-    Fault("the root of a negative number", _patched(_root_of_the_positive_part), _roots_of_negatives),
-    Fault("undefined to the power 0", _patched(_one_for_any_power_0), _powers_of_nothing),
-    Fault("a diagonal in floats", _patched(_diagonals_in_floats), _tiny_quadratics),
-    Fault("parameters inside vectors", _patched(_parameters_left_alone), _parameters_inside),
-    Fault("an outer index inside a mean", _patched(_letters_taken_for_another), _mixed_mean),
-    Fault("a fixed point beside a moving one", _patched(_no_fixed_points), _agrees(normsq(x[k] - x[0]), range(9))),
+    Fault("a fixed end runs", patched(_ends_that_move), _agrees(normsq(x[k] - mean(x[i], over=(i, 0, 0))), range(9))),
+    Fault("a leaf reaches beyond a chunk", patched(_short_chunks), _agrees(normsq(x[k + 6] - x[k]), range(3), chunk=2)),
+    Fault("two methods share an index of y", patched(_one_state_for_all), _each_indexes_its_own_y),
+    Fault("an ended run goes on", patched(_no_own_end), _ends_alone),
+    Fault("the root of a negative number", patched(_root_of_the_positive_part), _roots_of_negatives),
+    Fault("undefined to the power 0", patched(_one_for_any_power_0), _powers_of_nothing),
+    Fault("a diagonal in floats", patched(_diagonals_in_floats), _tiny_quadratics),
+    Fault("parameters inside vectors", patched(_parameters_left_alone), _parameters_inside),
+    Fault("an outer index inside a mean", patched(_letters_taken_for_another), _mixed_mean),
+    Fault("a fixed point beside a moving one", patched(_no_fixed_points), _agrees(normsq(x[k] - x[0]), range(9))),
 )
 
 
