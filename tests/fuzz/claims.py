@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -50,15 +50,15 @@ class Draw:
     lows: dict[str, int]
     chord: bool = False
     wild: float = 0.03  # how often an index may be read before the first, or a mean be of nothing
-    reads_M: bool = False
     used: set[str] = field(default_factory=set)
+    fixed: float = 0.12  # how often an index is fixed
 
     # -- indices ------------------------------------------------------------------------------------------------------------
 
     def index(self, least: int = 0) -> Index:
         """A moving index mostly; a fixed one else."""
         rng = self.rng
-        if not self.lows or rng.random() < 0.18:
+        if not self.lows or rng.random() < self.fixed:
             return Index(None, rng.choice((0, 0, 0, 1, 2, 3, 9 if rng.random() < 0.1 else 0)))
         letter = rng.choice(list(self.lows))
         offset = rng.choice((0, 0, 0, 0, 1, 1, 2, -1, -1, -2))
@@ -67,11 +67,11 @@ class Draw:
         return Index(letter, offset)
 
     def inside(self, letter: str, low: int) -> Draw:
-        return Draw(self.rng, self.points, self.terms, {**self.lows, letter: low}, self.chord, self.wild, self.reads_M, self.used)
+        return replace(self, lows={**self.lows, letter: low})
 
     def alone(self, letter: str, low: int) -> Draw:
         """Nothing but the one letter: for what a run records one number for each index of."""
-        return Draw(self.rng, self.points, self.terms, {letter: low}, self.chord, self.wild, self.reads_M, self.used)
+        return replace(self, lows={letter: low})
 
     def bounds(self, not_empty: bool) -> tuple[str, Index, Index, int]:
         """A letter and its range, and the least value that it takes."""
@@ -109,11 +109,14 @@ class Draw:
         return Point(name, self.index(), role)
 
     def narrow(self) -> Draw:
-        """One letter at most, as a column has; sometimes as many as there are."""
-        if len(self.lows) <= 1 or self.rng.random() < 0.02:
+        """One letter or none, as a column has; sometimes as many as there are, beside fixed ones."""
+        roll = self.rng.random()
+        if roll < 0.05 or self.chord or not self.lows:
             return self
+        if roll < 0.15:
+            return replace(self, lows={})
         letter = self.rng.choice(list(self.lows))
-        return self.alone(letter, self.lows[letter])
+        return replace(self, lows={letter: self.lows[letter]}, fixed=0.0)
 
     def vector(self, depth: int) -> Vector:
         rng, roll = self.rng, self.rng.random()

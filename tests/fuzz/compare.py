@@ -49,7 +49,7 @@ class Failure:
     @property
     def sort(self) -> str:
         """What shrinking keeps: the kind of fault."""
-        return self.why.split(":")[0] if self.k is None else self.why
+        return self.why[self.why.rindex("(") :] if self.k is None else self.why
 
 
 @dataclass
@@ -57,6 +57,7 @@ class Tally:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)  # evaluator, outcome
     refused: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)  # of refusals
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -84,18 +85,30 @@ def bound_of(claim: Claim, setting: Setting, label: str, tally: Tally, case: Cas
 def _tell(error: Exception, case: Case, tally: Tally, where: str) -> None:
     if is_refusal(error):
         tally.refused[where] += 1
+        tally.reasons[str(error)[:60]] += 1
         return
     last = traceback.extract_tb(error.__traceback__)[-1]
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(HOME)]
+    last = ours[-1] if ours else last
     shown = f"{Path(last.filename).name}:{last.lineno} in {last.name}"
     text = "".join(traceback.format_exception(error)[-6:])
     tally.failures.append(Failure(case, f"crash: {type(error).__name__} {error!s:.120} ({shown})", detail=text))
 
 
-def compare(claims: Sequence[Claim], setting: Setting, name: str, window: int, tally: Tally) -> None:
+def compare_all(claims: Sequence[Claim], setting: Setting, names: Sequence[str], window: int, tally: Tally) -> None:
+    """Claims by several evaluators: the bounds are made once, as users make them."""
+    cases = [Case(claim, setting, names[0], window) for claim in claims]
+    bounds = [bound_of(c.claim, setting, f"claim {n}", tally, c) for n, c in enumerate(cases)]
+    for name in names:
+        compare(claims, bounds, setting, name, window, tally)
+
+
+def compare(
+    claims: Sequence[Claim], bounds: Sequence[Bound | None], setting: Setting, name: str, window: int, tally: Tally
+) -> None:
     """All claims at once, as users ask them; one by one where that fails."""
     evaluator = EVALUATORS[name]
     cases = [Case(claim, setting, name, window) for claim in claims]
-    bounds = [bound_of(c.claim, setting, f"claim {n}", tally, c) for n, c in enumerate(cases)]
     live = [(c, b) for c, b in zip(cases, bounds, strict=True) if b is not None]
     tally.asked[name] += len(cases)
     if not live:
@@ -130,6 +143,7 @@ def _asked(bounds: Sequence[Bound], setting: Setting, evaluator: Evaluator, abou
 def _judge(case: Case, verdict: Verdict, trace: Any, evaluator: Evaluator, tally: Tally) -> None:
     if not len(verdict.outcomes):
         tally.refused["no k" if "too short" in verdict.reason else "verdict"] += 1
+        tally.reasons[verdict.reason[:60]] += 1
         if not verdict.reason:
             tally.failures.append(Failure(case, "no outcome and no reason", -1))
         return

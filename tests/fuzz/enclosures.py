@@ -31,6 +31,7 @@ class Between:
 
 
 Real = Any  # Fraction | Between
+inexact = [0]  # how many roots and logarithms were not rational so far
 
 
 def ends(a: Real) -> tuple[Fraction, Fraction]:
@@ -145,7 +146,9 @@ def root(a: Real, q: int) -> Real:
         raise Undefined("a root of a negative number")
     if low < 0:
         raise Unknown("a root of a number that may be negative")
-    return between(_root(low, q)[0], _root(high, q)[1])
+    found = between(_root(low, q)[0], _root(high, q)[1])
+    inexact[0] += isinstance(found, Between)
+    return found
 
 
 def _root(a: Fraction, q: int) -> tuple[Fraction, Fraction]:
@@ -181,6 +184,7 @@ def log(a: Real) -> Real:
         raise Unknown("a logarithm of a number that may be 0 or less")
     if low == high == 1:
         return ZERO
+    inexact[0] += 1
     return Between(_log(low)[0], _log(high)[1])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from .claims import draw_claim
-from .compare import Tally, compare
+from .compare import Tally, compare_all
 from .evaluators import is_dyadic
 from .settings import Setting, draw_setting
 from .truth import Claim
@@ -55,6 +55,6 @@ def fuzz(
 
 def one_round(seed: int, number: int, tally: Tally, only: Sequence[str] = ()) -> None:
     setting, claims, names, window = draw_round(seed, number)
-    for name in names:
-        if not only or name in only:
-            compare(claims, setting, name, window, tally)
+    chosen = [name for name in names if not only or name in only]
+    if chosen:
+        compare_all(claims, setting, chosen, window, tally)

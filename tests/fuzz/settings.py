@@ -183,7 +183,7 @@ def draw_setting(rng: Random, kind: str = "") -> Setting:
         methods = (("", names[0]),)
     if function.dimension > 1 and methods[0][1] == "normalized":
         methods = (("", "gradient descent"),)
-    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 5, 6, 6, 7, 8, 9))
+    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 5, 6, 8, 8, 9, 10, 12))
     if kind == "batch":
         steps = max(steps, 2)
     problem_L = F(function.problem((F(0),) * function.dimension).L)

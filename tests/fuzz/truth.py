@@ -17,7 +17,7 @@ from boundcheck.language.scalars import IndexNumber, Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean, Point
 
-from .enclosures import Between, Undefined, Unknown, holds
+from .enclosures import Between, Undefined, Unknown, holds, inexact
 from .functions import Vector
 from .meaning import Meaning, reads
 from .runs import Run, forgets
@@ -55,6 +55,7 @@ class Asked:
     status: str
     top: int | None
     readable: bool  # does the run have every entry that moves with the step?
+    exact: bool = True
 
 
 @dataclass
@@ -88,25 +89,20 @@ class Truth:
         return self._at[k]
 
     def _look(self, relations: tuple[Relation, ...], at: Mapping[str, int]) -> tuple[str, bool]:
-        found, exact, unknown = TRUE, True, False
+        """One link that is false makes a chain false; else one that is undefined makes it undefined."""
+        before, found = inexact[0], set()
         for relation in relations:
             try:
                 left, right = self.meaning.value(relation.left, at), self.meaning.value(relation.right, at)
+                if relation.op == "->":
+                    raise Unknown("a limit")
+                found.add(TRUE if holds(relation.op, left, right) else FALSE)
             except Undefined:
-                return UNDEFINED, True
+                found.add(UNDEFINED)
             except Unknown:
-                unknown, exact = True, False
-                continue
-            exact = exact and not isinstance(left, Between) and not isinstance(right, Between)
-            if relation.op == "->":
-                unknown, exact = True, False
-                continue
-            try:
-                if not holds(relation.op, left, right):
-                    found = FALSE
-            except Unknown:
-                unknown = True
-        return (UNKNOWN if unknown and found != FALSE else found), exact
+                found.add(UNKNOWN)
+        worst = next(s for s in (FALSE, UNDEFINED, UNKNOWN, TRUE) if s in found)
+        return worst, inexact[0] == before
 
     def sides(self, k: int) -> list[tuple[Any, Any]]:
         """Both sides of each relation; for people."""
@@ -161,7 +157,8 @@ class Truth:
         moving = [e for e, moves in reads(relation, at, frozenset({letter}), self.smoothness) if moves]
         readable = all(self.run.has(e) for e in moving)
         top = max((self.run.rests_on(e) for e in moving), default=None)
-        return Asked(self._look((relation,), at)[0] if readable else UNDEFINED, top, readable)
+        status, exact = self._look((relation,), at) if readable else (UNDEFINED, True)
+        return Asked(status, top, readable, exact)
 
     def once(self, k: int) -> list[str]:
         at = {self.claim.letter: k}
@@ -219,7 +216,7 @@ class Truth:
         every = [h.status for each in self.hypotheses for h in each if h.readable] + self.once(k)
         if outcome == "VACUOUS":
             return "" if FALSE in every or UNKNOWN in every else "VACUOUS though no hypothesis is false"
-        asked = all(any(h.readable for h in each) for each in self.hypotheses)
+        asked = all(any(h.readable for h in each) and all(h.exact for h in each) for each in self.hypotheses)
         if exact and status in (TRUE, FALSE) and self.exact(k) and self.is_within(k) and asked and set(every) <= {TRUE}:
             return f"UNDECIDED in rationals of a statement that is {status}"
         return ""
