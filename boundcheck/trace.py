@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
-from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.columns import Column, entries
 from boundcheck.language.relations import Relation
 from boundcheck.problem import Fact, Problem
 
@@ -52,7 +52,7 @@ class Trace:
     recorded: Recorded | None = None  # the arrays, where boundcheck did not make the run
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
-        return self.columns[column][..., low:high]
+        return entries(self.xp, self.columns[column], low, high)
 
     def length(self, column: Column) -> int:
         shape: tuple[int, ...] = self.columns[column].shape

@@ -19,6 +19,7 @@ from boundcheck.runners.recorder import Recorder
 
 CHUNK = 512  # steps at a time, at most
 ALONE = 8  # times as many in one run alone, and more coordinates: what is done once for each column and chunk weighs less
+LEAST = 32  # steps at a time, however many coordinates there are. Where entries reach further, twice as far as they do
 NUMBERS, NUMBERS_ALONE = 80_000, 140_000  # coordinates at a time, so that memory does not grow with the batch
 
 
@@ -65,7 +66,7 @@ class Batch:
         floats = x.dtype != object and isinstance(g, np.ndarray)  # vectors on a device go as a batch
         alone = len(x) == 1 and floats
         most, numbers = (ALONE * CHUNK, NUMBERS_ALONE) if alone else (CHUNK, NUMBERS)
-        size = min(most, max(numbers // x.size, 32), steps) + 1
+        size = min(max(min(most, max(numbers // x.size, LEAST)), 2 * self.recorder.span), steps) + 1
         X, G = (np.empty((len(x), size, problem.dimension), dtype=x.dtype) for _ in range(2))
         E = np.empty((len(x), size - 1), dtype=x.dtype)
         X[:, 0], G[:, 0] = x, g
@@ -210,7 +211,7 @@ class Batch:
         chunk = self.recorder.take(first, X[:, : n + 1], G[:, : n + 1], E[:, :n], self.radius)
         if last:
             return first, n
-        tail = min(max(first + n - self.recorder.keep_from, 0), n - 1)
+        tail = max(first + n - self.recorder.keep_from, 0)
         self.radius = chunk.carried(n - tail)
         return self._keep(X, G, E, n, tail, first)
 

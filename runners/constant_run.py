@@ -65,7 +65,8 @@ def run_enclosed(
 ) -> Trace:
     """The trace of the exact steps of the rule's formula; see `takes_one_step`."""
     begin = problem.start if start is None else start
-    recorder = Recorder(problem, xp, frozenset(columns), letters(problem, xp), even=True)
+    known = {**letters(problem, xp), **{name: xp.scalar(value) for name, value in rule.parameters.items()}}
+    recorder = Recorder(problem, xp, frozenset(columns), known, even=True)
     runs = _Enclosed(problem, [rule], [begin], xp, recorder)
     runs.step = xp.bare(_step(problem, rule, xp)).reshape(-1)[0]  # type: ignore[attr-defined]
     done = runs.go(steps)
@@ -80,7 +81,7 @@ def run_enclosed(
         names=(rule.name,),
         steps=done.steps,
         ended=tuple(done.ended),
-        columns=recorder.columns(),
+        columns=recorder.columns(done.steps),
         parameters={name: (value,) for name, value in rule.parameters.items()},
         replay=replay,
         notes=notes_on(problem, 0.0),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.plain import FLOAT64
@@ -53,15 +55,19 @@ def run(
     batch = [(rule, start) for rule in rules for start in starts]
     all_starts = [start for _, start in batch]
 
+    common = _common([rule for rule, _ in batch])
+    named = {name: xp.scalars(np.array(values, dtype=object)[:, None]) for name, values in common.items()}
+
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
-        recorder = Recorder(problem, xp, part, letters(problem, xp), even=xp.certified and all(rule.constant for rule in rules))
+        even = xp.certified and all(rule.constant for rule in rules)
+        recorder = Recorder(problem, xp, part, {**letters(problem, xp), **named}, even=even)
         runs = Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed)
         runs.own_points = by_grams and not any(c.local for c in wanted - told)
         return runs.go(steps)
 
     told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))
     done = recorded(told, by_grams=True) if told else recorded(wanted)
-    columns, refused = done.recorder.columns(), done.recorder.refused
+    columns, refused = done.recorder.columns(done.steps), done.recorder.refused
 
     def beside(others: frozenset[Column]) -> frozenset[Column]:
         """These, read off the points of the same steps; and the local columns again, where those had points of their own."""
@@ -69,16 +75,14 @@ def run(
 
     if told and wanted - told:
         rest = recorded(beside(wanted - told), done.etas, steps=done.etas.shape[1]).recorder
-        columns, refused = {**columns, **rest.columns()}, rest.refused
+        columns, refused = {**columns, **rest.columns(done.steps)}, rest.refused
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
         """With the steps as they were: where inner products told a rule what it read, it might answer otherwise now."""
         if done.etas is None:
             return dict(run(problem, rules, steps=steps, columns=missing, starts=starts, xp=xp).columns)
-        return recorded(beside(frozenset(missing)), done.etas, steps=done.etas.shape[1]).recorder.columns()
+        return recorded(beside(frozenset(missing)), done.etas, steps=done.etas.shape[1]).recorder.columns(done.steps)
 
-    names = {name for rule in rules for name in rule.parameters}
-    common = {name: tuple(rule.parameters.get(name) for rule, _ in batch) for name in sorted(names)}
     return Trace(
         xp=xp,
         about=about(problem),
@@ -87,12 +91,19 @@ def run(
         steps=done.steps,
         ended=tuple(done.ended),
         columns=columns,
-        parameters={name: values for name, values in common.items() if None not in values},
+        parameters=common,
         replay=replay,
         notes=notes_on(problem, done.moved),
         moved=done.moved,
         refused={str(c): why for c, why in refused.items()},
     )
+
+
+def _common(rules: Sequence[Rule]) -> dict[str, tuple[Any, ...]]:
+    """The letters that every rule fixes, with what each of them says."""
+    names = sorted({name for rule in rules for name in rule.parameters})
+    values = {name: tuple(rule.parameters.get(name) for rule in rules) for name in names}
+    return {name: each for name, each in values.items() if None not in each}
 
 
 def _read_records(columns: Iterable[Column]) -> bool:

@@ -229,7 +229,7 @@ def _record(run: Any, made: int, whole: Grams) -> None:
     recorder.series.forget()
     if STEPS not in recorder.leads:
         del recorder.parts[STEPS]
-    recorder.accept({column: recorder.parts[column][0][:, : made + 1 - lead] for column, lead in recorder.leads.items()})
+    recorder.accept({column: recorder.parts[column][0][:, : max(made + 1 - lead, 0)] for column, lead in recorder.leads.items()})
 
 
 def _cut(grams: Grams, steps: int) -> Grams:

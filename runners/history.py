@@ -159,6 +159,8 @@ class History:
 
     def _points(self, name: str, kind: str) -> Vectors:
         xp = self.xp
+        if name not in self.run.entries:
+            raise NotInThisArithmetic(f"{self.run.method.name} has no {name}")
         stored = np.stack([np.asarray(self.run.entries[name][n]) for n in range(self._last(name))])[None]
         if xp.exact:
             return xp.vectors(stored)

@@ -7,22 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
-from boundcheck.evaluate.columns import Column, as_column, leaves
-from boundcheck.evaluate.series import Series
-from boundcheck.language.ranges import highest
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
+from boundcheck.evaluate.columns import Column, as_column, entries, leaves
+from boundcheck.evaluate.reach import floor, lead
+from boundcheck.evaluate.series import Series, Unknown
+from boundcheck.evaluate.standard import LETTER
 from boundcheck.language.rewrite import put_index, transform
-from boundcheck.language.scalars import Scalar, Term, as_scalar
+from boundcheck.language.scalars import Reduce, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Point, Scaled, Vector
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
-from boundcheck.runners.history import History, Together
+from boundcheck.runners.fixed import FixedVectors, Stretch, cut
 from boundcheck.runners.leaves import Leaves
-from boundcheck.runners.means import RunningMean
-
-Stretch = Chunk | History | Together
+from boundcheck.runners.means import Parts, RunningMean, Weights, moving_means, shrinking_means
 
 
 class Window:
@@ -31,23 +30,22 @@ class Window:
     def __init__(self, recorder: Recorder, chunk: Stretch, low: int, high: int, local: bool, kind: str = "path") -> None:
         self.recorder, self.chunk, self.low, self.high, self.local, self.kind = recorder, chunk, low, high, local, kind
 
-    def _slice(self, node: Point) -> tuple[str, slice]:
+    def point(self, node: Point) -> Vectors:
+        return self._read("points", node)
+
+    def gradient(self, node: Point) -> Vectors:
+        return self._read("grads", node)
+
+    def _read(self, what: str, node: Point) -> Vectors:
+        """The points at the indices of the window; a point at a constant index is one, beside all the others."""
         assert node.index is not None
         offset = node.index.offset
         if node.index.letter is None:
-            raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
-        start = self.low - self.chunk.first
-        if self.local:
-            return ("exact" if offset == 0 else "image"), slice(start + offset, start + offset + self.high - self.low)
-        return self.kind, slice(start + offset, start + offset + self.high - self.low)
-
-    def point(self, node: Point) -> Vectors:
-        kind, where = self._slice(node)
-        return self.chunk.of(node.run).points(node.name, kind)[:, where]
-
-    def gradient(self, node: Point) -> Vectors:
-        kind, where = self._slice(node)
-        return self.chunk.of(node.run).grads(node.name, kind)[:, where]
+            return self.recorder.fixed_point(what, node, self.chunk)
+        kind = self.kind if not self.local else "image" if offset else "exact"
+        known = getattr(self.chunk.of(node.run), what)(node.name, kind)
+        start = self.low - self.chunk.first + offset
+        return cut(known, start, start + self.high - self.low, f"{node} at n = {self.low}..{self.high - 1}")
 
     def step(self, start: Vector, end: Vector) -> tuple[Scalars, Point] | None:
         """x_{n+1} - x_n = -s_n grad f(x_n), where the method moves so."""
@@ -55,6 +53,8 @@ class Window:
             return None
         forward = end.index.offset - start.index.offset
         if abs(forward) != 1 or end.index.letter != start.index.letter or end.run != start.run:
+            return None
+        if start.index.letter is None:  # two points that stand still
             return None
         if start.name != "x" or end.name != "x":
             return None
@@ -73,7 +73,7 @@ class Window:
         return self.recorder.means(node, self).get("gradient")
 
     def number(self, node: Scalar) -> Scalars:
-        return self.recorder.series.values(node, "n", self.low, self.high)
+        return self.recorder.series.values(node, LETTER, self.low, self.high)
 
 
 class Recorder:
@@ -85,15 +85,20 @@ class Recorder:
         xp: Arithmetic,
         wanted: Iterable[Column],
         letters: Mapping[str, Any],
-        state: frozenset[str] = GRADIENT_DESCENT.state,
+        state: frozenset[str] | Mapping[str, frozenset[str]] = GRADIENT_DESCENT.state,
         even: bool = False,
     ) -> None:
-        """`even`: all steps are one number, and means with steps for weights are means without."""
+        """`state`: the sequences that reach one entry further than the steps do, for each run where there are several.
+
+        `even`: all steps are one number, and means with steps for weights are means without.
+        """
         self.problem, self.xp = problem, xp
-        self.leads = {column: lead(column.formula, state) for column in _ordered(_with_weights(wanted))}
+        states = state if isinstance(state, Mapping) else {"": state}
+        self.leads = {column: lead(column.formula, states) for column in _ordered(_with_weights(wanted))}
+        self.floors = {column: floor(column.formula, states) for column in self.leads}
         self.offsets = {column: only_offset(column.formula) for column in self.leads}
         self.formulas = {column: without_weights(column.formula) if even else column.formula for column in self.leads}
-        self.plain = {c: put_index(c.formula, "n", Index("n", -o)) for c, o in self.offsets.items() if o is not None}
+        self.plain = {c: put_index(c.formula, LETTER, Index(LETTER, -o)) for c, o in self.offsets.items() if o is not None}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
         self.done = dict.fromkeys(self.leads, 0)
         self.refused: dict[Column, str] = {}
@@ -101,7 +106,12 @@ class Recorder:
         self._means: dict[Any, RunningMean] = {}
         self._lengths: dict[Any, tuple[Scalars, Scalars]] = {}
         self._always: dict[str, Vectors] = {}
-        self._latest: dict[Any, tuple[tuple[int, int], dict[str, Vectors]]] = {}
+        self._fixed = FixedVectors(xp, self.formulas.values(), states)
+
+    @property
+    def span(self) -> int:
+        """How many points past the first of them some entry needs: so many, and one, must be there at a time."""
+        return max((*self.leads.values(), *self.floors.values()), default=0)
 
     @property
     def keep_from(self) -> int:
@@ -126,7 +136,7 @@ class Recorder:
         """Steps with their sign, made once for a chunk: what is scaled by the same numbers is then the same."""
         name = (id(scale), low, high, forward)
         if name not in self._lengths:
-            part = scale[:, low:high]
+            part = cut(scale, low, high, "the steps of a chunk")
             self._lengths[name] = (-part if forward == 1 else part, scale)
         return self._lengths[name][0]
 
@@ -134,9 +144,10 @@ class Recorder:
         windows: dict[Any, Leaves] = {}
         made: dict[Any, Scalars] = {}
         self._lengths.clear()
+        self._fixed.look_at_points(chunk)
         for column, reach in self.leads.items():
             low, high = self.done[column], chunk.first + chunk.count - reach
-            if high <= low:
+            if high <= low or self.floors[column] >= chunk.first + chunk.count:
                 continue
             self.done[column] = high
             if column in self.refused:
@@ -145,7 +156,7 @@ class Recorder:
                 start = low - chunk.first
                 try:
                     numbers = chunk.of(column.formula.run).numbers(column.formula.name)
-                    self.parts[column].append(numbers[:, start : start + high - low])
+                    self.parts[column].append(cut(numbers, start, start + high - low, str(column)))
                 except NotInThisArithmetic as no:
                     self.refused[column] = str(no)
                 continue
@@ -154,10 +165,11 @@ class Recorder:
                 if name not in made:
                     value = self._value(column, chunk, low, high, windows)
                     made[name] = _full(self.xp, value, chunk.runs, high - low)
-            except NotInThisArithmetic as no:
+            except (NotInThisArithmetic, Unknown) as no:
                 self.refused[column] = str(no)
                 continue
             self.parts[column].append(made[name])
+        self._fixed.look_at_means(self, chunk)
 
     def _value(self, column: Column, chunk: Stretch, low: int, high: int, windows: dict[Any, Leaves]) -> Scalars:
         """A column at low..high - 1. One of a single point is read off the whole chunk, so its middles agree at all offsets."""
@@ -173,30 +185,52 @@ class Recorder:
                 self.problem, self.xp, Window(self, chunk, chunk.first, chunk.first + chunk.count, False, kind), self._always
             )
         start = low - chunk.first + offset
-        return windows[kind].once(self.plain[column])[..., start : start + high - low]
+        whole = windows[kind].once(self.plain[column])
+        return cut(whole, start, start + high - low, str(column)) if whole.shape[-1:] == (chunk.count,) else whole
+
+    def fixed_point(self, what: str, node: Point, chunk: Stretch) -> Vectors:
+        """A point, or its gradient, at a constant index."""
+        return self._fixed.point(what, node, chunk)
 
     def means(self, node: Mean, window: Window) -> dict[str, Vectors]:
-        if node.low.letter is not None:
-            raise NotInThisArithmetic(f"{node} begins at {node.low}: only means from a fixed start are carried along a run")
-        at, chunk = (window.low + node.high.offset, window.high + node.high.offset), window.chunk
+        """The means at the indices of the window: of the points, and of their gradients where these are the gradients there."""
+        low, high, chunk, count = node.low, node.high, window.chunk, window.high - window.low
+        if low.letter is None and high.letter is None:
+            return self._fixed.means(node, self, chunk)
+        given = self.weights_and_parts(node, chunk)
+        if high.letter is None:
+            return shrinking_means(self.xp, window.low + low.offset, high.offset, count, *given)
+        if low.letter is not None:
+            return moving_means(self.xp, window.low + low.offset, window.low + high.offset, count, *given)
         behind = chunk.first + chunk.count - window.high  # columns that end at different points go on from different ones
-        name = (node.key, behind)
-        if name not in self._means:
-            self._means[name] = RunningMean(node, self.xp)
-        elif self._latest[name][0] == at:
-            return self._latest[name][1]
+        carried = self._means.setdefault((node.key, behind), RunningMean(node, self.xp))
+        return carried.means(window.low + high.offset, window.high + high.offset, *given)
+
+    def weights_and_parts(self, node: Mean, chunk: Stretch) -> tuple[Weights, Parts]:
+        """What a mean is made of, at the indices low..high - 1 of its own letter."""
+        if LETTER in node.of.free | node.weight.free:
+            raise NotInThisArithmetic(
+                f"{node} reads {LETTER} inside: the mean of each {LETTER} is another sum, not the one before with a term more"
+            )
+        if node.low.letter is None and node.low.offset < 0:
+            raise NotInThisArithmetic(f"{node} reads an entry {node.low.offset}; the first one is 0")
 
         def part(vector: Vector) -> Any:
-            return lambda low, high: Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(
-                _put(vector, node.letter)
-            )
+            return lambda low, high: self._along(put_index(vector, node.letter, Index(LETTER)), chunk, low, high)
 
         parts = {"point": part(node.of)}
         if self.problem.has(IsQuadratic):
             parts["gradient"] = part(Grad(node.of))
-        result = self._means[name].extend(*at, lambda low, high: self._weights(node, low, high), parts)
-        self._latest[name] = (at, result)
-        return result
+        return (lambda low, high: self._weights(node, low, high)), parts
+
+    def _along(self, vector: Vector, chunk: Stretch, low: int, high: int) -> Vectors:
+        """A vector at n = low..high - 1; for high = low, zeros of its shape."""
+        if high <= low:
+            return self.xp.vectors(np.zeros((chunk.runs, 1, self.problem.dimension)))
+        made = Leaves(self.problem, self.xp, Window(self, chunk, low, high, False)).vector(vector)
+        if made.shape[-1:] == (high - low,):
+            return made
+        return made + self.xp.vectors(np.zeros((chunk.runs, high - low, self.problem.dimension)))  # it stands still
 
     def _weights(self, node: Mean, low: int, high: int) -> Scalars:
         w = self.series.values(node.weight, node.letter, low, high)
@@ -207,30 +241,48 @@ class Recorder:
         if column in self.refused:
             raise NotInThisArithmetic(self.refused[column])
         parts = self.parts[column]
+        if not parts:
+            raise NotInThisArithmetic(f"the run is too short for {column}")
         if len(parts) > 1:
             self.parts[column] = parts = [self.xp.concatenate(parts)]
-        return parts[0][..., low:high]
+        return entries(self.xp, parts[0], low, high)
 
     def accept(self, columns: Mapping[Column, Scalars]) -> None:
         """Columns that were made elsewhere, whole."""
         self.parts.update({column: [values] for column, values in columns.items()})
 
-    def columns(self) -> dict[Column, Scalars]:
-        return {c: self.xp.concatenate(p) if len(p) > 1 else p[0] for c, p in self.parts.items() if p and c not in self.refused}
+    def columns(self, steps: Any = None) -> dict[Column, Scalars]:
+        """All columns. `steps`: how many each run made, where some went on past their end; there is nothing to read then."""
+        whole = {c: self.xp.concatenate(p) if len(p) > 1 else p[0] for c, p in self.parts.items() if p and c not in self.refused}
+        return whole if steps is None else {c: self._within(c, values, np.asarray(steps)) for c, values in whole.items()}
 
-
-def lead(formula: Scalar, state: frozenset[str]) -> int:
-    """How many points past x_n the entry n needs: 1 for a chord or a step. What is not carried exists once step n is made."""
-    tops = [offset + (name not in state) for (_, name), offset in highest(formula, "n").items()]
-    return max(tops, default=0)
+    def _within(self, column: Column, values: Scalars, steps: Any) -> Scalars:
+        """A column as long as the longest run's, undefined where a run has no such entry."""
+        lengths = np.where(steps >= self.floors[column], np.maximum(steps + 1 - self.leads[column], 0), 0)
+        longest = int(lengths.max(initial=0))
+        if longest < values.shape[-1]:
+            values = values[..., :longest]
+        if lengths.min(initial=longest) >= values.shape[-1]:
+            return values
+        there = np.where(np.arange(values.shape[-1]) < lengths[:, None], Truth.YES, Truth.NO).astype(np.int8)
+        return self.xp.choose(there, values, self.xp.undefined((1, 1), "the run ended before"))
 
 
 def _with_weights(wanted: Iterable[Column]) -> set[Column]:
     """The columns, and those that the weights of their means and the factors of their vectors read."""
-    wanted = set(wanted)
-    inside = [n for c in wanted for n in c.formula.walk()]
+    found: set[Column] = set()
+    left = set(wanted)
+    while left:
+        found |= left
+        left = {read for column in left for read in _reads(column)} - found
+    return found
+
+
+def _reads(column: Column) -> set[Column]:
+    """The columns that the weights of means and the factors of vectors of this one read."""
+    inside = list(column.formula.walk())
     numbers = [n.weight for n in inside if isinstance(n, Mean)] + [n.factor for n in inside if isinstance(n, Scaled)]
-    return wanted | {as_column(leaf)[0] for number in numbers for leaf in leaves(number)}
+    return {as_column(leaf)[0] for number in numbers for leaf in leaves(number)}
 
 
 def without_weights(formula: Scalar) -> Scalar:
@@ -246,7 +298,7 @@ def without_weights(formula: Scalar) -> Scalar:
 
 def only_offset(formula: Scalar) -> int | None:
     """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step."""
-    if any(isinstance(n, Mean | Term) for n in formula.walk()):
+    if any(isinstance(n, Mean | Term | Reduce) for n in formula.walk()):
         return None
     found = {(n.name, n.run, n.index) for n in formula.walk() if isinstance(n, Point)}
     if len(found) != 1:
@@ -256,18 +308,22 @@ def only_offset(formula: Scalar) -> int | None:
 
 
 def _ordered(wanted: Iterable[Column]) -> list[Column]:
-    """Columns that others weigh or scale with come before those that read them: steps, then numbers of points, then means."""
+    """Columns that others weigh or scale with come before those that read them; steps before numbers of points."""
+    ranks: dict[Column, int] = {}
 
     def rank(column: Column) -> int:
-        kinds = {type(n) for n in column.formula.walk()}
-        return 0 if isinstance(column.formula, Term) else 3 if Mean in kinds else 2 if Scaled in kinds else 1
+        if column not in ranks:
+            own = 0 if isinstance(column.formula, Term) else 1
+            ranks[column] = max([own, *(rank(read) + 1 for read in _reads(column))])
+        return ranks[column]
 
     return sorted(set(wanted), key=lambda c: (rank(c), str(c), c.local))
 
 
-def _put(vector: Vector, letter: str) -> Vector:
-    return put_index(vector, letter, Index("n"))
-
-
 def _full(xp: Arithmetic, value: Scalars, runs: int, length: int) -> Scalars:
-    return value if value.shape == (runs, length) else value + xp.scalars(np.zeros((runs, length)))
+    """A column of the length asked for: what stands still is repeated, and nothing else is."""
+    if value.shape == (runs, length):
+        return value
+    if value.shape[-1:] not in ((), (1,), (length,)):
+        raise LookupError(f"found {value.shape[-1]} entries of a column where {length} were asked for")
+    return value + xp.scalars(np.zeros((runs, length)))

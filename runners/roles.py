@@ -70,7 +70,7 @@ def run_together(
     moves = {role: with_own_steps(r.method, r.rule) if unfrozen else r.method for role, r in roles.items()}
     runs = {role: Iteration(problem, moves[role], r.rule, r.start, xp, known).go(steps) for role, r in roles.items()}
     made = min(run.steps for run in runs.values())
-    state = frozenset(name for r in roles.values() for name in r.method.state)
+    state = {role: r.method.state for role, r in roles.items()}  # y may be set at k in one method, and at k + 1 in another
     recorder = Recorder(problem, xp, frozenset(columns), {n: xp.scalar(v) for n, v in known.items()}, state)
     histories = {role: History(run, made) for role, run in runs.items()}
     recorder.take_whole(histories[""] if list(roles) == [""] else Together(histories))

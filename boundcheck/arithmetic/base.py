@@ -85,6 +85,10 @@ class Arithmetic(ABC):
     def matrix(self, rows: Any) -> Matrix:
         """A constant matrix, with the norms that error bounds need computed once. `.T` is its transpose."""
 
+    def undefined(self, shape: tuple[int, ...], reason: str) -> Scalars:
+        """Numbers that are none, whatever is done with them. An arithmetic may forget the reason."""
+        return self.scalars(np.full(shape, np.nan))
+
     # -- scalars -------------------------------------------------------------------------------------------------
     @abstractmethod
     def abs(self, a: Scalars) -> Scalars: ...

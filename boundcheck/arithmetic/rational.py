@@ -31,6 +31,11 @@ class Rational(WrappingArithmetic):
         _needs_no_error(error, "scalars")
         return WrappedScalars(self, self.bare(values))
 
+    def undefined(self, shape: tuple[int, ...], reason: str) -> WrappedScalars:
+        made = np.empty(shape, dtype=object)
+        made.reshape(-1)[:] = [Undefined(reason)] * made.size
+        return WrappedScalars(self, made)
+
     def vectors(self, coordinates: Any, radius: Any = 0.0) -> WrappedVectors:
         _needs_no_error(radius, "vectors")
         return WrappedVectors(self, self.plain.vectors(coordinates))

@@ -11,14 +11,15 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakValueDictionary
 
+from boundcheck.arithmetic.base import Arithmetic, Scalars
+from boundcheck.evaluate.standard import LETTER, standard
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index, transform
-from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Reduce, Scalar, Term, Value, as_scalar
+from boundcheck.language.scalars import Chord, Gap, IndexNumber, Inner, Norm, Normsq, Reduce, Scalar, Term, Value, as_scalar
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
 
 LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
-LETTER = "n"
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,15 @@ class Column:
 
 
 def free_offsets(node: Node) -> Iterator[Index]:
-    """The indices of a leaf that are not bound in it. The fixed start of a mean is none: its column is read at its end."""
+    """The indices at which a leaf reads entries, where they are not bound in it.
+
+    The fixed start of a mean is none: its column is read at its end. Nor are the ends of a sum, which may be over nothing, or an
+    index that stands there as a number.
+    """
     bound = node.letter if isinstance(node, Mean | Reduce) else None
-    yield from node.indices
-    if isinstance(node, Mean | Reduce):
+    if not isinstance(node, IndexNumber):
+        yield from node.indices
+    if isinstance(node, Mean):
         yield from (end for end in (node.low, node.high) if end is node.high or end.letter is not None)
     for child in node.children:
         yield from (index for index in free_offsets(child) if index.letter is None or index.letter != bound)
@@ -74,6 +80,7 @@ def _read(leaf: Scalar, local: bool) -> tuple[Column, Index]:
     if any(isinstance(n, Point) and n.index is None for n in leaf.walk()):
         return Column(leaf), Index("k")
     if not letters:
+        leaf = standard(leaf)
         constants = [index.offset for index in free_offsets(leaf) if index.letter is None]
         if not constants:
             return Column(leaf), Index(None, 0)
@@ -82,7 +89,8 @@ def _read(leaf: Scalar, local: bool) -> tuple[Column, Index]:
     letter = letters[0]
     if local:
         return Column(put_index(leaf, letter, Index(LETTER)), True), Index(letter)
-    offset = min(index.offset for index in free_offsets(leaf) if index.letter == letter)
+    leaf = standard(leaf)
+    offset = min((index.offset for index in free_offsets(leaf) if index.letter == letter), default=0)
     return Column(put_index(leaf, letter, Index(LETTER, -offset))), Index(letter, offset)
 
 
@@ -94,9 +102,25 @@ def _lift(leaf: Scalar, first: int) -> Scalar:
             return replace(node, index=Index(LETTER, node.index.offset - first))
         if isinstance(node, Mean) and node.high.letter is None:
             return Mean(node.of, node.weight, node.letter, node.low, Index(LETTER, node.high.offset - first))
-        return None
+        return node if isinstance(node, Reduce) else None  # a sum at constant indices is a number, the same at every entry
 
     return transform(leaf, change)
+
+
+def entries(xp: Arithmetic, values: Scalars, low: int, high: int) -> Scalars:
+    """The entries low..high - 1 of a column, as many as asked for. Before its first entry and past its last all are undefined."""
+    shape = values.shape
+    if 0 <= low and high <= shape[-1]:
+        return values[..., low:high]
+    first, end = min(max(low, 0), shape[-1]), max(min(high, shape[-1]), 0)
+    reason = f"an entry {low if low < 0 else high - 1} is read; there are the entries 0 to {shape[-1] - 1}"
+    before, after = max(min(high, 0) - low, 0), max(high - max(low, shape[-1]), 0)
+    parts = [
+        xp.undefined((*shape[:-1], before), reason),
+        values[..., first : max(first, end)],
+        xp.undefined((*shape[:-1], after), reason),
+    ]
+    return xp.concatenate([part for part in parts if part.shape[-1]] or parts[:1])
 
 
 def leaves(node: Node) -> Iterator[Scalar]:

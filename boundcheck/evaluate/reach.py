@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boundcheck.evaluate.columns import LEAVES, Column, as_column
-from boundcheck.language.scalars import IndexNumber, Reduce
+from boundcheck.evaluate.standard import LETTER
+from boundcheck.language.scalars import IndexNumber, Reduce, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point
 
@@ -31,6 +32,37 @@ def reads(
 
 def _top(index: Index, tops: Mapping[str, Index]) -> Index:
     return tops[index.letter].shift(index.offset) if index.letter is not None and index.letter in tops else index
+
+
+def last_reads(node: Node, tops: Mapping[str, Index] | None = None) -> Iterator[tuple[str, str, Index]]:
+    """The points and numbers of a run that a column's formula reads: of which run, which sequence, at which index at most.
+
+    The index is n plus a constant, or a constant.
+    """
+    tops = tops or {LETTER: Index(LETTER)}
+    if isinstance(node, Point | Term) and node.index is not None:
+        yield node.run, node.name, _top(node.index, tops)
+    if isinstance(node, Reduce | Mean):
+        tops = {**tops, node.letter: _top(node.high, tops)}
+    for child in node.children:
+        yield from last_reads(child, tops)
+
+
+def lead(formula: Node, states: Mapping[str, frozenset[str]]) -> int:
+    """How many points past x_n the entry n needs: 1 for a chord or a step. What is not carried exists once step n is made."""
+    tops = [index.offset + _made_later(states, *at) for *at, index in last_reads(formula) if index.letter is not None]
+    return max(tops, default=0)
+
+
+def floor(formula: Node, states: Mapping[str, frozenset[str]]) -> int:
+    """The last point that every entry needs: that of the largest constant index."""
+    tops = [index.offset + _made_later(states, *at) for *at, index in last_reads(formula) if index.letter is None]
+    return max(tops, default=0)
+
+
+def _made_later(states: Mapping[str, frozenset[str]], run: str, name: str) -> bool:
+    """Does entry k of a sequence exist only once step k is made?"""
+    return name not in states.get(run, frozenset())
 
 
 def is_one_step(node: Node, letter: str) -> bool:

@@ -37,7 +37,7 @@ def _path() -> Values:
 
     column, _ = as_column(eta[letter])
     trace = run(PROBLEM, RULE, steps=MOST).with_columns([column])
-    steps = trace.xp.middle(trace.window(column, 0, MOST))[0]
+    steps = trace.xp.middle(trace.window(column, 0, min(MOST, trace.length(column))))[0]
     return tuple(float(steps[0] / step) for step in steps)
 
 
