@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import boundcheck
@@ -100,7 +101,12 @@ def compare_all(claims: Sequence[Claim], setting: Setting, names: Sequence[str],
     cases = [Case(claim, setting, names[0], window) for claim in claims]
     bounds = [bound_of(c.claim, setting, f"claim {n}", tally, c) for n, c in enumerate(cases)]
     for name in names:
-        compare(claims, bounds, setting, name, window, tally)
+        if name == "checker":
+            from .certificates import compare_certificates
+
+            compare_certificates(list(claims), bounds, setting, Random(str(setting)), tally)
+        else:
+            compare(claims, bounds, setting, name, window, tally)
 
 
 def compare(
