@@ -20,7 +20,9 @@ def table(tally: Tally, seconds: float) -> str:
     lines += [f"{name:<20}" + "".join(f"{tally.counts[name, o]:>12,}" for o in OUTCOMES) for name in names]
     asked = sum(tally.asked.values())
     refused = ", ".join(f"{n:,} {what}" for what, n in sorted(tally.refused.items()))
-    lines.append(f"{tally.compared:,} outcomes of {asked:,} questions in {seconds:.0f} s ({tally.compared / max(seconds, 1e-9):.0f} a second)")
+    lines.append(
+        f"{tally.compared:,} outcomes of {asked:,} questions in {seconds:.0f} s ({tally.compared / max(seconds, 1e-9):.0f} a second)"
+    )
     lines.append(f"refused or never asked: {refused or 'none'}; wrong: {len(tally.failures)}")
     return "\n".join(lines)
 
@@ -50,7 +52,9 @@ def main() -> int:
     ordered = sorted(tally.failures, key=lambda f: (seen.update([f.why[:100]]), seen[f.why[:100]])[1])
     for failure in ordered[: chosen.show]:
         small = shrink(failure)
-        print(f"\n# seed {chosen.seed}, {small.case.evaluator}, window {small.case.window or 'as it is'}\n{snippet(small)}\n{small.detail[-600:]}")
+        print(f"\n# seed {chosen.seed}, {small.case.evaluator}, window {small.case.window or 'as it is'}")
+        print(f"{snippet(small)}\n{small.detail[-600:]}")
+        )
     return 1 if tally.failures else 0
 
 

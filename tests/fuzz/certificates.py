@@ -23,7 +23,7 @@ from .compare import Case, Failure, Tally, _tell
 from .enclosures import Undefined, Unknown, ends
 from .functions import Quadratic
 from .settings import Setting
-from .truth import FALSE, UNDEFINED, Claim, Truth
+from .truth import FALSE, TRUE, UNDEFINED, Claim, Truth
 
 NAME = "checker"
 REFUSALS = (NotRefuted, IndexError, ZeroDivisionError)  # what `verify` takes for "does not refute"
@@ -46,7 +46,9 @@ def function_data(setting: Setting) -> dict[str, Any] | None:
     }
 
 
-def draft(bound: Bound, claim: Claim, setting: Setting, k: int, link: int, chosen: dict[str, Fraction], M: str, steps: int) -> Any:
+def draft(
+    bound: Bound, claim: Claim, setting: Setting, k: int, link: int, chosen: dict[str, Fraction], M: str, steps: int
+) -> Any:
     nodes = [n for tree in claim.trees for n in tree.walk()]
     names = {n.name for n in nodes if isinstance(n, Constant)} | ({"L"} if M == "L" else set())
     roles = {
@@ -112,7 +114,7 @@ def _one(case: Case, bound: Bound, truth: Truth, k: int, link: int, chosen: dict
         _tell(error, case, tally, "checker")
         return
     why = _wrong(truth, k, link, left, right)
-    tally.counts[NAME, "HOLDS"] += 1
+    tally.counts[NAME, "HOLDS" if truth.at(k) == TRUE else "VIOLATED"] += 1
     if why:
         sides = "; ".join(f"{str(a)[:60]} against {str(b)[:60]}" for a, b in truth.sides(k))
         tally.failures.append(Failure(case, why, k, 0, "sides", sides, f"the checker: {left!s:.80} against {right!s:.80}"))

@@ -141,7 +141,9 @@ def compare(
             _judge(case, verdict, trace, evaluator, tally)
 
 
-def _asked(bounds: Sequence[Bound], setting: Setting, evaluator: Evaluator, about_chords: bool) -> tuple[list[list[Verdict]], Any]:
+def _asked(
+    bounds: Sequence[Bound], setting: Setting, evaluator: Evaluator, about_chords: bool
+) -> tuple[list[list[Verdict]], Any]:
     trace = make_trace(setting, bounds, evaluator, about_chords=about_chords, count=CHORDS)
     return ask(bounds, trace, evaluator), trace
 

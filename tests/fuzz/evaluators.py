@@ -84,7 +84,9 @@ def _runs(setting: Setting) -> Runs:
     return By(roles[""]) if len(roles) == 1 else Runs.together(roles, THE_SAME_STEPS)
 
 
-def make_trace(setting: Setting, bounds: Sequence[Bound], evaluator: Evaluator, *, about_chords: bool = False, count: int = 12) -> Trace:
+def make_trace(
+    setting: Setting, bounds: Sequence[Bound], evaluator: Evaluator, *, about_chords: bool = False, count: int = 12
+) -> Trace:
     """The run or runs, with the columns that the claims read."""
     from boundcheck.arithmetic import arithmetic
     from boundcheck.runners.roles import about
@@ -109,9 +111,7 @@ def make_trace(setting: Setting, bounds: Sequence[Bound], evaluator: Evaluator, 
         return run_together(
             problem, roles, steps=setting.steps, columns=columns, xp=xp, parameters=fixed, method=_runs(setting).method
         )
-    return run(
-        problem, rule, steps=setting.steps, columns=columns, xp=xp, method=setting.roles[""], parameters=fixed or None
-    )
+    return run(problem, rule, steps=setting.steps, columns=columns, xp=xp, method=setting.roles[""], parameters=fixed or None)
 
 
 def _recorded(setting: Setting) -> Trace:

@@ -156,10 +156,7 @@ class Piecewise(Function):
         a, b = x[0], y[0]
         if not isinstance(a, Fraction) or not isinstance(b, Fraction):
             raise Unknown("a chord between enclosed points")
-        if b > a:
-            at = sum(1 for knot in self.knots if knot <= a)
-        else:
-            at = sum(1 for knot in self.knots if knot < a)
+        at = sum(1 for knot in self.knots if knot < a or (knot == a and b > a))  # the piece that the chord begins in
         here = self.grad(x)[0]
         inside = [knot for knot in self.knots if min(a, b) < knot < max(a, b)]
         return [self.slopes[at], *((self.grad((u,))[0] - here) / (u - a) for u in (*inside, b))]

@@ -12,8 +12,8 @@ from .evaluators import is_dyadic
 from .settings import Setting, draw_setting
 from .truth import Claim
 
-KINDS = ("one", "one", "one", "one", "one", "two", "batch", "batch", "chord", "recorded")
-TOGETHER = 6  # claims that are asked at once
+KINDS = ("one", "one", "one", "one", "two", "two", "batch", "batch", "batch", "chord", "recorded")
+TOGETHER = 8  # claims that are asked at once
 WINDOWS = (0, 1, 2, 3, 5)
 INEXACT = ("float64", "float64, plan", "float64, decide")
 BALLS = ("ball:128", "ball:128, decide", "ball:256")

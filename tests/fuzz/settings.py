@@ -19,6 +19,7 @@ F = Fraction
 beta = Parameter("beta")
 t = Numbers("t", NONE)
 HALF = as_scalar(1) / 2
+ZERO = F(0)
 
 NORMALIZED = Method(
     name="normalized", kind="normalized", each=(Update(x[k + 1], x[k] - eta_length[k] / norm(grad(x[k])) * grad(x[k])),)
@@ -64,14 +65,17 @@ METHODS = {m.name: m for m in (GRADIENT_DESCENT, NORMALIZED, HEAVY_BALL, NESTERO
 
 @dataclass(frozen=True)
 class Setting:
-    """`etas` has one sequence of steps for each run of a batch, and `starts` its start, the same for all; `over_L` names the rule c / L instead."""
+    """`etas` has one sequence of steps for each run of a batch, and `starts` its start, the same for all.
+
+    `over_L` is c where the steps are those of the rule c / L.
+    """
 
     function: Function
     methods: tuple[tuple[str, str], ...]  # roles and names of methods
     starts: tuple[tuple[Fraction, ...], ...]
     etas: tuple[tuple[Fraction, ...], ...]
     over_L: Fraction | None = None
-    beta: Fraction = F(1, 2)
+    beta: Fraction = ZERO
 
     @property
     def roles(self) -> dict[str, Method]:
@@ -183,12 +187,12 @@ def draw_setting(rng: Random, kind: str = "") -> Setting:
         methods = (("", names[0]),)
     if function.dimension > 1 and methods[0][1] == "normalized":
         methods = (("", "gradient descent"),)
-    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 5, 6, 8, 8, 9, 10, 12))
+    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 5, 7, 9, 10, 12, 12, 14))
     if kind == "batch":
-        steps = max(steps, 2)
+        steps = min(max(steps, 2), 9)
     problem_L = F(function.problem((F(0),) * function.dimension).L)
     over_L = rng.choice((F(1), F(1), F(1, 2), F(3, 2))) if kind not in ("batch", "recorded") and rng.random() < 0.3 else None
-    runs = rng.randint(2, 3) if kind == "batch" else 1
+    runs = rng.randint(2, 5) if kind == "batch" else 1
     starts, etas = [_start(rng, function, dyadic=kind == "recorded")] * runs, []
     for n in range(runs):
         if kind == "batch" and n == 0 and rng.random() < 0.6:  # a run that may end before the others

@@ -1,7 +1,7 @@
 """A failure made small: simpler claims, fewer hypotheses, shorter runs, simpler functions, as long as the same fault is there.
 
-The order is fixed, cheapest to read first: hypotheses and facts go, then formulas shrink, then the run, then the function. What is
-left is printed as a few lines of Python that show it.
+The order is fixed, cheapest to read first: hypotheses and facts go, then formulas shrink, then the run, then the function.
+What is left is printed as a few lines of Python that show it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.language.relations import Chain, Relation
+from boundcheck.language.relations import Chain
 from boundcheck.language.scalars import Number, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean, Vector
@@ -139,7 +139,9 @@ def _settings(s: Setting) -> Iterator[Setting]:
         for n in range(len(s.etas)):
             yield replace(s, starts=s.starts[:1] * (len(s.etas) - 1), etas=s.etas[:n] + s.etas[n + 1 :])
     if s.steps > 0:
-        yield from (replace(s, etas=tuple(e[:n] for e in s.etas)) for n in sorted({0, 1, s.steps // 2, s.steps - 1}) if n < s.steps)
+        yield from (
+            replace(s, etas=tuple(e[:n] for e in s.etas)) for n in sorted({0, 1, s.steps // 2, s.steps - 1}) if n < s.steps
+        )
     if len(s.methods) == 1 and s.methods[0][1] != "gradient descent":
         yield replace(s, methods=(("", "gradient descent"),))
     if s.over_L is not None:
@@ -150,7 +152,11 @@ def _settings(s: Setting) -> Iterator[Setting]:
         for n, own in enumerate(s.etas):
             yield replace(s, etas=(*s.etas[:n], tuple(Fraction(max(1, round(e))) for e in own), *s.etas[n + 1 :]))
     plain = Quadratic(((ONE,),), (Fraction(0),), Fraction(0))
-    for function in (plain, replace(plain, least=Fraction(-5)), Piecewise((Fraction(0),), (Fraction(0),), ONE, ONE, Fraction(0), ONE)):
+    for function in (
+        plain,
+        replace(plain, least=Fraction(-5)),
+        Piecewise((Fraction(0),), (Fraction(0),), ONE, ONE, Fraction(0), ONE),
+    ):
         if _size(function) < _size(s.function):
             yield replace(s, function=function, starts=((ONE,),) * len(s.starts))
     if s.function.value(s.function.minimiser):
