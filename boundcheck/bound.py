@@ -23,7 +23,7 @@ from boundcheck.hypotheses import (
 )
 from boundcheck.language.canonical import NotAClaim, canonical_json, digest, from_json
 from boundcheck.language.latex import latex
-from boundcheck.language.ranges import check_ranges
+from boundcheck.language.ranges import check_ranges, first_index
 from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import mentions
 from boundcheck.language.scalars import Parameter, Term
@@ -79,8 +79,15 @@ class Bound(FieldsAlone):
         if not isinstance(self.states, Relation | Chain):
             raise TypeError(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
         try:
+            if self.for_all.start < 0:
+                raise ValueError(
+                    f"the claim is for all {self.for_all.letter} >= {self.for_all.start}; the first entry of a run is 0: "
+                    f"write for_all={self.for_all.letter} >= 0"
+                )
             check_ranges(self.states, self.for_all.letter, self.for_all.start)
             _refuse_stray_letters(self.states, self.for_all.letter)
+            for hypothesis in self.hypotheses:
+                _check_hypothesis(hypothesis, self.for_all)
             _refuse_runs([h for h in self.hypotheses if isinstance(h, Runs)])
             for tree in self.trees if not self.is_about_chords else ():
                 _refuse_unknown_points(tree, self.runs)
@@ -234,8 +241,8 @@ class Bound(FieldsAlone):
         try:
             paper, label = str(data["id"]).split("@")[0].split("/", 1)
             states, for_all = from_json(data["states"]), data["for_all"]
-            given = tuple(hypothesis_from(h) for h in data["given"])
             start = IndexRange(str(for_all["letter"]), int(for_all["from"]))
+            given = tuple(hypothesis_from(h, start.letter) for h in data["given"])
             try_with = {name: tuple(Fraction(v) for v in values) for name, values in data["try_with"].items()}
             title, reading, because = str(data["title"]), str(data["reading"]), data["because"] or ""
             smoothness = tuple(str(kind) for kind in data["smoothness"])
@@ -257,6 +264,27 @@ class Bound(FieldsAlone):
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.states}>"
+
+
+def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:
+    """A hypothesis is asked at every step i, or at the k of the claim: it reads one letter, and no entry before the first."""
+    if not isinstance(hypothesis, AtEachStep | Once):
+        return
+    relation = hypothesis.relation
+    letters = sorted(relation.free)
+    if isinstance(hypothesis, AtEachStep) and letters:
+        if len(letters) > 1:
+            raise ValueError(
+                f"the hypothesis {relation} has the indices {' and '.join(letters)}; it is asked at each step: use one"
+            )
+        check_ranges(relation, letters[0], first_index(relation, letters[0]))
+        return
+    if letters not in ([], [for_all.letter]):
+        raise ValueError(
+            f"the index {letters[0]} is free in the hypothesis {relation}, which is asked at each {for_all.letter}: "
+            f"write AtEachStep(...) around it, or {for_all.letter}"
+        )
+    check_ranges(relation, for_all.letter, for_all.start)
 
 
 def _refuse_stray_letters(states: Statement, letter: str) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boundcheck.language.canonical import NotAClaim, at_any_step, canonical_json, from_json
+from boundcheck.language.canonical import ANY_STEP, NotAClaim, at_any_step, canonical_json, from_json
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.tree import Index
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Convex, Differentiable, Fact, Smooth
 
@@ -161,7 +163,8 @@ def hypothesis_json(h: Hypothesis) -> dict[str, Any]:
     return {kind: canonical_json(at_any_step(h.relation))}
 
 
-def hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
+def hypothesis_from(data: Mapping[str, Any], letter: str) -> Hypothesis:
+    """The hypothesis that `hypothesis_json` wrote, of a claim that is stated for all `letter`."""
     (kind, value), *more = data.items()
     if more:
         raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
@@ -172,7 +175,7 @@ def hypothesis_from(data: Mapping[str, Any]) -> Hypothesis:
     relation = from_json(value)
     if not isinstance(relation, Relation) or kind not in RELATIONS:
         raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
-    return RELATIONS[kind](relation)
+    return RELATIONS[kind](put_index(relation, ANY_STEP, Index(letter)) if kind == "once" else relation)
 
 
 RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}

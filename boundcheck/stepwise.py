@@ -17,7 +17,7 @@ from boundcheck.evaluate.series import Series, truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
-from boundcheck.language.ranges import reads as index_reads
+from boundcheck.language.ranges import first_index
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.question import Question
@@ -176,7 +176,7 @@ def _stepwise(h: AtEachStep, relation: Relation, q: Question, trace: Trace, seri
 @lru_cache(maxsize=4096)
 def start_of(relation: Relation, letter: str) -> int:
     """The first index at which all that a hypothesis reads is there: a hypothesis on x_{i-1} begins at 1."""
-    return max([0, *(-low for _, low in index_reads(relation, {letter: 0}))])
+    return first_index(relation, letter)
 
 
 def steps_asked(relation: Relation, q: Question, trace: Trace) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import truth
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector
 from boundcheck.lint.shift import moves
@@ -184,14 +183,8 @@ _KNOWN: dict[int, tuple[Node, Node]] = {}  # the few formulas that methods and r
 def _in_gaps(formula: Node) -> Node:
     known = _KNOWN.get(id(formula))
     if known is None:
-        stays = not any(isinstance(n, Scalar) and moves(n) for n in _tops(formula))
-        known = _KNOWN[id(formula)] = (formula, in_gaps(formula) if stays else formula)  # type: ignore[type-var]
+        known = _KNOWN[id(formula)] = (formula, formula if moves(formula) else in_gaps(formula))  # type: ignore[type-var]
     return known[1]
-
-
-def _tops(formula: Node) -> list[Node]:
-    """The scalars of a formula that are in no other: itself, or the factors of its vectors."""
-    return [formula] if isinstance(formula, Scalar) else [top for child in formula.children for top in _tops(child)]
 
 
 def updates_at(method: Method, k: int) -> list[Update]:

@@ -137,10 +137,13 @@ def canonical(node: Node) -> str:
     return json.dumps(canonical_json(node), sort_keys=True, separators=(",", ":"))
 
 
+ANY_STEP = "#step"  # the letter of a hypothesis in a claim's JSON
+
+
 def at_any_step(relation: N) -> N:
     """A relation that is meant at every step, with the letter of the step called #step: it does not matter."""
     free = sorted(relation.free)
-    return put_index(relation, free[0], Index("#step")) if len(free) == 1 else relation
+    return put_index(relation, free[0], Index(ANY_STEP)) if len(free) == 1 else relation
 
 
 def canonical_step(relation: Node) -> str:

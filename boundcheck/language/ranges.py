@@ -1,67 +1,128 @@
-"""Which indices a formula reads, so that a wrong range is an error before anything runs."""
+"""Which indices a formula reads, so that a wrong range is an error before anything runs.
+
+Indices are a letter plus a constant, so the smallest index that a piece reads and the shortest range of a mean are known without
+a run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import IndexNumber, Reduce
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean
 
 
+@dataclass(frozen=True)
+class Span:
+    """The values of a letter, both ends included, as indices of the letters around it; `high` is None where there is no end."""
+
+    low: Index
+    high: Index | None
+
+
+Spans = Mapping[str, Span]
+
+
 def reads(node: Node, lowest: Mapping[str, int]) -> Iterator[tuple[Node, int]]:
     """Each indexed piece with the smallest index that it reads, given the smallest value of each free letter."""
-    for index in node.indices:
-        if not isinstance(node, IndexNumber):
-            start = lowest.get(index.letter, 0) if index.letter is not None else 0
-            yield node, start + index.offset
-    inner = dict(lowest)
-    if isinstance(node, Reduce | Mean):
-        low = node.low
-        inner[node.letter] = (lowest.get(low.letter, 0) if low.letter is not None else 0) + low.offset
-    for child in node.children:
-        yield from reads(child, inner)
+    for piece, spans in _pieces(node, {letter: Span(Index(None, low), None) for letter, low in lowest.items()}):
+        for index in _entries(piece):
+            yield piece, _smallest(index, spans).offset
+
+
+def first_index(node: Node, letter: str) -> int:
+    """The first value of the letter at which no entry before the first is read: a hypothesis on x[i - 1] begins at i = 1."""
+    needed = 0
+    for piece, spans in _pieces(node, {}):
+        for index in _entries(piece):
+            smallest = _smallest(index, spans)
+            needed = max(needed, -smallest.offset if smallest.letter == letter else 0)
+    return needed
 
 
 def check_ranges(node: Node, letter: str, start: int) -> None:
-    """Refuse a formula that reads an entry before the first, or the mean or the least of nothing."""
-    for piece in node.walk():
-        if isinstance(piece, Mean) or (isinstance(piece, Reduce) and piece.kind in ("min", "max")):
-            low, high = (_at(index, letter, start) for index in (piece.low, piece.high))
-            if low is not None and high is not None and high < low:
-                raise IndexError_(f"{piece} is over nothing when {letter} = {start}: raise the first {letter}")
-    for piece, smallest in reads(node, {letter: start}):
-        if smallest < 0:
-            raise IndexError_(
-                f"{piece} is read at index {smallest} when {letter} = {start}; the first entry is 0: raise the range's start"
-            )
+    """Refuse a formula that reads an entry before the first, or the mean, the least or the largest of nothing."""
+    for piece, spans in _pieces(node, {letter: Span(Index(None, start), None)}):
+        needs_entries = isinstance(piece, Mean) or (isinstance(piece, Reduce) and piece.kind in ("min", "max"))
+        if needs_entries and (empty := _empty_at(piece, spans)):
+            raise IndexError_(f"{piece} is over nothing {empty}: raise the first {letter}, or change its range")
+        for index in _entries(piece):
+            if (smallest := _smallest(index, spans).offset) < 0:
+                raise IndexError_(
+                    f"{piece} is read at index {smallest} when {letter} = {start}; the first entry is 0: raise the range's start"
+                )
 
 
-def _at(index: Index, letter: str, start: int) -> int | None:
-    """An index at the first value of the letter; None where another letter decides."""
-    return index.offset + (start if index.letter == letter else 0) if index.letter in (None, letter) else None
+def _entries(piece: Node) -> tuple[Index, ...]:
+    """The indices at which a node reads an entry of a run: those of points and numbers, not an index as a number."""
+    return () if isinstance(piece, IndexNumber) else piece.indices
+
+
+def _pieces(node: Node, spans: Spans) -> Iterator[tuple[Node, Spans]]:
+    """Every node of a formula, with the values of the letters that are known there."""
+    yield node, spans
+    children, inner = node.children, spans
+    if isinstance(node, Reduce | Mean):
+        letter = node.letter
+        while letter in spans or letter in (node.low.letter, node.high.letter):  # the letter of a range around it, or of its ends
+            letter += "'"
+        children = tuple(put_index(child, node.letter, Index(letter)) for child in children)
+        inner = {**spans, letter: Span(node.low, node.high)}
+    for child in children:
+        yield from _pieces(child, inner)
+
+
+def _smallest(index: Index, spans: Spans) -> Index:
+    """An index with each letter that has a smallest value at that value."""
+    while index.letter is not None and index.letter in spans:
+        index = spans[index.letter].low.shift(index.offset)
+    return index
+
+
+def _empty_at(piece: Any, spans: Spans) -> str:
+    """Where the range of a mean or a minimum has no entry, in words; "" where it always has one."""
+    low: Index = piece.low
+    high: Index = piece.high
+    while low.letter is not None and low.letter != high.letter:  # the latest start: the last value of its letter
+        last = spans[low.letter].high if low.letter in spans else None
+        if last is None:
+            return f"when {low.letter} is large"
+        low = last.shift(low.offset)
+    if low.letter == high.letter:
+        return f"from {piece.low} to {piece.high}" if high.offset < low.offset else ""
+    first = _smallest(high, spans)
+    return f"when {high.letter} = {first.offset - high.offset}" if first.offset < low.offset else ""
 
 
 def highest(node: Node, letter: str, offsets: Mapping[str, Index] | None = None) -> dict[tuple[type, str], int]:
     """For each kind of indexed piece, the largest offset from `letter` at which it is read.
 
-    Only what moves with `letter` counts; constants such as x[0] do not.
+    Only what moves with `letter` counts; constants such as x[0] do not (see `highest_fixed`).
     """
-    offsets = offsets or {letter: Index(letter)}
+    return _largest(node, letter, {letter: Index(letter)} if offsets is None else offsets)
+
+
+def highest_fixed(node: Node) -> dict[tuple[type, str], int]:
+    """For each kind of indexed piece, the largest constant index at which it is read: x[2] is 2, whatever k is."""
+    return _largest(node, None, {})
+
+
+def _largest(node: Node, letter: str | None, tops: Mapping[str, Index]) -> dict[tuple[type, str], int]:
     found: dict[tuple[type, str], int] = {}
     for index in node.indices:
-        if index.letter is not None and index.letter in offsets and not isinstance(node, IndexNumber):
-            top = offsets[index.letter].shift(index.offset)
-            if top.letter == letter:
-                where = (type(node), getattr(node, "name", ""))
-                found[where] = max(found.get(where, top.offset), top.offset)
-    inner = dict(offsets)
+        top = tops[index.letter].shift(index.offset) if index.letter in tops else index
+        if top.letter == letter and not isinstance(node, IndexNumber):
+            where = (type(node), getattr(node, "name", ""))
+            found[where] = max(found.get(where, top.offset), top.offset)
+    inner = dict(tops)
     if isinstance(node, Reduce | Mean):
         high = node.high
-        inner[node.letter] = (
-            offsets[high.letter].shift(high.offset) if high.letter is not None and high.letter in offsets else high
-        )
+        inner[node.letter] = tops[high.letter].shift(high.offset) if high.letter in tops else high
     for child in node.children:
-        for where, offset in highest(child, letter, inner).items():
+        for where, offset in _largest(child, letter, inner).items():
             found[where] = max(found.get(where, offset), offset)
     return found

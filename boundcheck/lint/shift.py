@@ -1,19 +1,17 @@
 """A claim must not move when f becomes f + C.
 
-Both sides are evaluated at random values of everything they read, with C and without: their difference must stay. Where it does
-not, the derivative in C says how far it moves. It is a formula too: f(p) has derivative 1, everything else that is recorded 0.
+That it does not is proved: with f + C in place of f, the difference of its sides is the same quotient of polynomials. Where that
+is not so, the derivative in C says how far it moves. It is a formula too: f(p) has derivative 1, everything else recorded 0.
 """
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
-from boundcheck.language.definition import Definition
+from boundcheck.language.quotients import Monomial, Polynomial, Quotients, TooLong, constant, letter_of, mentions, plus
 from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -31,8 +29,8 @@ from boundcheck.language.scalars import (
     Value,
     as_scalar,
 )
-from boundcheck.language.tree import Node
-from boundcheck.language.vectors import Minimum
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.lint.findings import Finding
 
 ZERO, ONE = as_scalar(0), as_scalar(1)
@@ -115,46 +113,81 @@ def _reduced(node: Reduce) -> Scalar | None:
     return inner if node.letter not in inner.free else None
 
 
-def moves(node: Scalar, tries: int = 4, seed: int = 0) -> bool:
-    """Does the value change when f becomes f + C?
+C = ("the constant that is added to f",)  # a variable of polynomials that no piece of a formula is called
 
-    Tried at random rationals for everything it reads and C of both signs, small and large, so that both arguments of a max, a min
-    and an absolute value are met. Sums are added up by the plain definition.
+
+class _Moves(Exception):
+    """A piece moves with f + C, or it is not seen that it does not."""
+
+
+class _Shifted(Quotients):
+    """Formulas in which every f(p) is f(p) + C.
+
+    What is not opened must not move: the arguments of roots, logarithms and products, what is divided by, the points at which
+    oracles are asked. Larger, smaller, minima and maxima move as their arguments do, where those move alike.
     """
-    return any(_moved(node, seed + t, shift) for t in range(tries) for shift in SHIFTS)
+
+    def quotient(self, node: Scalar) -> tuple[Polynomial, Polynomial]:
+        if isinstance(node, Div):
+            self.stays(node.right)  # where it is 0 there is no value: with C and without
+        if isinstance(node, Power) and (node.exponent < 0 or node.exponent.denominator > 1):
+            self.stays(node.base)
+        if isinstance(node, Reduce) and node.where is not None:
+            self.stays(node.where)
+        return super().quotient(node)
+
+    def piece(self, node: Scalar) -> tuple[Polynomial, Polynomial]:
+        by: Polynomial = {}
+        if isinstance(node, Value):
+            self.stays(node.at)
+            by = {((C, 1),): Fraction(1)}
+        elif isinstance(node, Larger | Smaller):
+            by, other = (self._moved_by(side) for side in (node.left, node.right))
+            if by != other:
+                raise _Moves
+        elif isinstance(node, Reduce) and node.kind in ("min", "max"):
+            by = self._moved_by(put_index(node.body, node.letter, Index(letter_of(node))))
+            if mentions(by, letter_of(node)):
+                raise _Moves
+        else:
+            for child in node.children:
+                self.stays(child)
+        return plus(self.variable(node), by), constant(1)
+
+    def _moved_by(self, node: Scalar) -> Polynomial:
+        """How far an argument of a maximum moves: a multiple of C that the arguments share."""
+        above, below = self.quotient(node)
+        if below != constant(1):
+            if any(_has_shift(m) for m in above):
+                raise _Moves
+            return {}
+        return {monomial: factor for monomial, factor in above.items() if _has_shift(monomial)}
+
+    def stays(self, node: Node) -> None:
+        """Raise _Moves unless a formula, a vector or a condition does not move."""
+        if not any(isinstance(n, Value) for n in node.walk()):
+            return
+        if isinstance(node, Relation):
+            self.stays(node.right - node.left)
+        elif isinstance(node, Scalar):
+            if any(_has_shift(monomial) for part in self.quotient(node) for monomial in part):
+                raise _Moves
+        else:
+            for child in node.children:
+                self.stays(put_index(child, node.letter, Index(letter_of(node))) if isinstance(node, Mean) else child)
 
 
-SHIFTS = (Fraction(1, 3), Fraction(-7, 2), Fraction(1009), Fraction(-1013))
-SMALL = Fraction(1, 10**9)
+def _has_shift(monomial: Monomial) -> bool:
+    return any(variable == C for variable, _ in monomial)
 
 
-def _moved(node: Scalar, seed: int, shift: Fraction) -> bool:
+def moves(node: Node) -> bool:
+    """May the value change when f becomes f + C? False only where it is proved, by the rules of fractions, that it does not."""
     try:
-        before, after = _random_value(node, seed, Fraction(0)), _random_value(node, seed, shift)
-    except (ZeroDivisionError, OverflowError):
-        return False  # no value here; another try has one
-    return abs(after - before) > SMALL * max(Fraction(1), abs(before), abs(after))
-
-
-def _random_value(node: Scalar, seed: int, shift: Fraction) -> Fraction:
-    values: dict[Any, Fraction] = {}
-    generator = random.Random(seed)
-
-    def leaf(n: Node) -> Fraction:
-        value = values.setdefault(n.key, Fraction(generator.randint(10**6, 9 * 10**6), 10**6))
-        return value + shift if isinstance(n, Value) else value
-
-    at = dict.fromkeys(node.free, 3 + seed % 2)
-    result: Fraction = Definition(leaf, {"log": _log, "power": _power}, Fraction).value(node, at)
-    return result
-
-
-def _log(value: Fraction) -> Fraction:
-    return Fraction(math.log(value)) if value > 0 else value  # any number will do where there is none
-
-
-def _power(value: Fraction, exponent: Fraction) -> Fraction:
-    return Fraction(abs(float(value)) ** float(exponent))
+        _Shifted().stays(node)
+    except (_Moves, TooLong):
+        return True
+    return False
 
 
 def terms(node: Scalar, sign: int = 1) -> list[tuple[int, Scalar]]:
@@ -169,7 +202,8 @@ def terms(node: Scalar, sign: int = 1) -> list[tuple[int, Scalar]]:
 
 
 def is_shift_invariant(relation: Relation) -> bool:
-    return not moves(relation.right - relation.left)
+    """Is it proved that the relation stays when f becomes f + C? Then it may be read in gaps, f - f*, and else it must not."""
+    return not moves(relation)
 
 
 def shift_findings(relations: Iterable[Relation]) -> list[Finding]:
