@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 
-from .compare import Tally
+from .compare import Failure, Tally
 from .fuzz import fuzz
 from .shrink import shrink, snippet
 
@@ -20,11 +20,20 @@ def table(tally: Tally, seconds: float) -> str:
     lines += [f"{name:<20}" + "".join(f"{tally.counts[name, o]:>12,}" for o in OUTCOMES) for name in names]
     asked = sum(tally.asked.values())
     refused = ", ".join(f"{n:,} {what}" for what, n in sorted(tally.refused.items()))
-    lines.append(
-        f"{tally.compared:,} outcomes of {asked:,} questions in {seconds:.0f} s ({tally.compared / max(seconds, 1e-9):.0f} a second)"
-    )
+    rate = tally.compared / max(seconds, 1e-9)
+    lines.append(f"{tally.compared:,} outcomes of {asked:,} questions in {seconds:.0f} s ({rate:.0f} a second)")
     lines.append(f"refused or never asked: {refused or 'none'}; wrong: {len(tally.failures)}")
     return "\n".join(lines)
+
+
+def chosen_ones(failures: list[Failure], count: int) -> list[Failure]:
+    """Of each sort the shortest first, and one of each sort before a second of any."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for failure in sorted(failures, key=lambda f: len(str(f.case.claim.states)) + sum(len(str(g)) for g in f.case.claim.given)):
+        seen[failure.sort] += 1
+        ranked.append((seen[failure.sort], len(ranked), failure))
+    return [failure for _, _, failure in sorted(ranked)[:count]]
 
 
 def main() -> int:
@@ -48,13 +57,10 @@ def main() -> int:
     sorts = Counter(failure.why[:100] for failure in tally.failures)
     for sort, count in sorts.most_common():
         print(f"{count:>7} {sort}")
-    seen: Counter[str] = Counter()
-    ordered = sorted(tally.failures, key=lambda f: (seen.update([f.why[:100]]), seen[f.why[:100]])[1])
-    for failure in ordered[: chosen.show]:
+    for failure in chosen_ones(tally.failures, chosen.show):
         small = shrink(failure)
         print(f"\n# seed {chosen.seed}, {small.case.evaluator}, window {small.case.window or 'as it is'}")
-        print(f"{snippet(small)}\n{small.detail[-600:]}")
-        )
+        print(f"{snippet(small)}\n{small.detail[-600:]}", flush=True)
     return 1 if tally.failures else 0
 
 
