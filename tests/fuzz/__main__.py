@@ -22,7 +22,9 @@ def table(tally: Tally, seconds: float) -> str:
     refused = ", ".join(f"{n:,} {what}" for what, n in sorted(tally.refused.items()))
     rate = tally.compared / max(seconds, 1e-9)
     lines.append(f"{tally.compared:,} outcomes of {asked:,} questions in {seconds:.0f} s ({rate:.0f} a second)")
-    lines.append(f"refused or never asked: {refused or 'none'}; wrong: {len(tally.failures)}")
+    lines.append(
+        f"refused or never asked: {refused or 'none'}; past the end: {tally.past_the_end:,}; wrong: {len(tally.failures)}"
+    )
     return "\n".join(lines)
 
 

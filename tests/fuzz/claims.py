@@ -242,7 +242,7 @@ def draw_claim(rng: Random, setting: Setting, kind: str = "") -> Claim:
     points = [(name, role) for role, m in roles.items() for name in _names(m, Point)]
     terms = [(name, role) for role, m in roles.items() for name in ("eta", *_names(m, Term))]
     horizon = not chord and rng.random() < 0.08
-    start = 0 if chord else rng.choice(STARTS)
+    start = 0 if chord else rng.choice([n for n in STARTS if n <= setting.steps or rng.random() < 0.02])
     own = Draw(rng, points, terms, {} if chord else {"K" if horizon else "k": start}, chord)
     states = _states(own)
     given: list[tuple[str, Relation]] = []

@@ -59,6 +59,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)  # of refusals
+    past_the_end: int = 0  # outcomes of inexact runs, beyond the end of the exact one: not compared
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -105,6 +106,10 @@ def compare_all(claims: Sequence[Claim], setting: Setting, names: Sequence[str],
             from .certificates import compare_certificates
 
             compare_certificates(list(claims), bounds, setting, Random(str(setting)), tally)
+        elif name == "falsifier":
+            from .lanes import compare_falsifier
+
+            compare_falsifier(list(claims), bounds, setting, Random(str(setting)), tally)
         else:
             compare(claims, bounds, setting, name, window, tally)
 
@@ -157,7 +162,11 @@ def _judge(case: Case, verdict: Verdict, trace: Any, evaluator: Evaluator, tally
         return
     if verdict.certified and evaluator.arithmetic == "float64":
         tally.failures.append(Failure(case, "certified by float64", -1))
+    ended = case.setting.run(verdict.cell.run)
     for k, outcome, truth in _places(case, verdict, trace):
+        if truth.run is not ended and not truth.is_within(k, ended):
+            tally.past_the_end += 1  # rounding took the run past the minimiser, where the exact one ends: it says nothing of that
+            continue
         tally.counts[evaluator.name, outcome] += 1
         why = truth.judge(outcome, k, exact=evaluator.exact and not verdict.near)
         if why and verdict.near and outcome in ("HOLDS", "VIOLATED"):

@@ -36,6 +36,7 @@ def draw_round(seed: int, number: int) -> tuple[Setting, list[Claim], list[str],
         names += [rng.choice(BALLS)] if rng.random() < 0.5 else []
         names += ["rational, decide"] if rng.random() < 0.2 else []
         names += ["checker"] if rng.random() < 0.15 and not setting.is_batch else []
+        names += ["falsifier"] if rng.random() < 0.1 and not setting.is_batch else []
     return setting, claims, names, rng.choice(WINDOWS)
 
 

@@ -79,6 +79,10 @@ class Truth:
     def at(self, k: int) -> str:
         return self._looked(k)[0]
 
+    def link(self, k: int, number: int) -> str:
+        """One relation of a chain at k."""
+        return self._look((self.claim.relations[number],), {self.claim.letter: k})[0]
+
     def exact(self, k: int) -> bool:
         """Did only fractions appear in it?"""
         return self._looked(k)[1]
@@ -136,9 +140,9 @@ class Truth:
         """The last step that the statement at k rests on; -1 for none."""
         return max([-1, *(self.run.rests_on(e) for e in self._entries(k))])
 
-    def is_within(self, k: int) -> bool:
-        """Is every entry that is written in the statement, where-sets left aside, one of the run?"""
-        return all(self.run.has(e) for e in self._entries(k))
+    def is_within(self, k: int, run: Run | None = None) -> bool:
+        """Is every entry that is written in the statement, where-sets left aside, one of the run (or of another)?"""
+        return all((run or self.run).has(e) for e in self._entries(k))
 
     # -- the hypotheses -----------------------------------------------------------------------------------------------------
 
