@@ -203,8 +203,13 @@ class Bound(FieldsAlone):
 
     @cached_property
     def _stays(self) -> dict[int, bool]:
-        mine = [*links(self.states), *(h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once))]
-        return {id(relation): is_shift_invariant(relation) for relation in mine}
+        mine = [(link, self._lowest) for link in links(self.states)]
+        mine += [(h.relation, {}) for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
+        return {id(relation): is_shift_invariant(relation, lowest) for relation, lowest in mine}
+
+    @property
+    def _lowest(self) -> dict[str, int]:
+        return {self.for_all.letter: self.for_all.start}
 
     @property
     def rules(self) -> tuple[Relation, ...]:
@@ -214,7 +219,7 @@ class Bound(FieldsAlone):
     def lint(self) -> list[Finding]:
         relations = links(self.states)
         conditions = [h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
-        found = dimension_findings([*relations, *conditions]) + shift_findings(relations)
+        found = dimension_findings([*relations, *conditions]) + shift_findings(relations, self._lowest)
         return found if self.is_about_chords else found + horizon_findings(relations, self.for_all.letter, self.runs.state)
 
     def latex(self) -> str:

@@ -7,7 +7,7 @@ converse does not hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,6 +20,7 @@ from boundcheck.language.vectors import Mean
 Monomial = tuple[tuple[Any, int], ...]  # variables with their powers, sorted by what they are called
 Polynomial = dict[Monomial, Fraction]
 ONE: Monomial = ()
+MOST_ENDS = 8  # terms that a sum has more or less than another
 MOST_TERMS = 2000  # beyond it an identity is given up: nothing that people write is near
 
 
@@ -60,7 +61,8 @@ def constant(value: Fraction | int) -> Polynomial:
 class Quotients:
     """Writes formulas as quotients of polynomials. Letters of sums are renamed: over i or over j, it is the same sum."""
 
-    def __init__(self) -> None:
+    def __init__(self, lowest: Mapping[str, int] | None = None) -> None:
+        self.lowest = lowest or {}  # the smallest value of each letter that is free; 0 where it is not said
         self.natural: set[str] = set()  # letters of sums that are never negative
 
     def quotient(self, node: Scalar) -> tuple[Polynomial, Polynomial]:
@@ -114,7 +116,7 @@ class Quotients:
             return (kind, inside, _ends(node), len(inside))
         if not any(isinstance(n, Reduce | Mean) for n in node.walk()):
             return node.key
-        plain = tuple(str(getattr(node, n)) for n in ("op", "kind", "exponent", "name", "index", "run") if hasattr(node, n))
+        plain = tuple(str(getattr(node, n)) for n in ("op", "kind", "exponent") if hasattr(node, n))
         return (type(node).__name__, plain, tuple(self.name(c) for c in node.children))
 
     def _sum(self, node: Reduce) -> tuple[Polynomial, Polynomial]:
@@ -138,10 +140,31 @@ class Quotients:
             if not inside and not moving and condition is None and (count := self._count(node)) is not None:
                 each = times({outside: factor}, count)
             else:
-                name = ("sum", *_lettered((inside, moving, condition), letter), _ends(node))
-                each = {_product((outside, ((name, 1),))): factor}
+                each = times({outside: factor}, self._opened(node, inside, moving, condition, letter))
             total = plus(total, each)
         return total, fixed
+
+    def _opened(self, node: Reduce, inside: Monomial, moving: Any, condition: Any, letter: str) -> Polynomial:
+        """The sum of one term. Over a range from a number to k + c it is the sum over 0..k - 1 and the terms at its ends.
+
+        So sums telescope: that of g_i - g_{i-1} over i = 1..k is g_k - g_0. Only where no range is shorter than empty.
+        """
+        low, high, ends, total = node.low, node.high, _ends(node), dict[Monomial, Fraction]()
+        least = self.lowest.get(high.letter or "", 0)
+        by_index = _has_index(inside, letter)  # the letter as a number is no entry that a shift could move
+        if low.letter is None and high.letter is not None and not by_index and not moving and condition is None:
+            first = min((o for v, _ in inside for o in _offsets(v, letter)), default=0)
+            start, end = low.offset + first, high.offset + first
+            fits = abs(start) <= MOST_ENDS and abs(end) <= MOST_ENDS and self._is_natural(high.letter)
+            if fits and least + end >= start - 1 and least + end >= -1 and start >= 0:
+                inside = _at(inside, letter, Index(letter, -first))
+                for n in range(start):
+                    total = plus(total, {_at(inside, letter, Index(None, n)): Fraction(1)}, -1)
+                for n in range(min(end + 1, 0), max(end + 1, 0)):
+                    total = plus(total, {_at(inside, letter, Index(high.letter, n)): Fraction(1)}, 1 if end >= 0 else -1)
+                ends = ((None, 0), (high.letter, -1))
+        name = ("sum", *_lettered((inside, moving, condition), letter), ends)
+        return plus(total, {((name, 1),): Fraction(1)})
 
     def _count(self, node: Reduce) -> Polynomial | None:
         """How many terms a sum has, where its range is never shorter than empty: from 0, or 1, to k."""
@@ -168,7 +191,7 @@ def _height(node: Node) -> int:
 
 
 def _ends(node: Reduce | Mean) -> tuple[Any, ...]:
-    return (node.low.letter, node.low.offset, node.high.letter, node.high.offset)
+    return ((node.low.letter, node.low.offset), (node.high.letter, node.high.offset))
 
 
 def _frozen(polynomial: Polynomial) -> tuple[Any, ...]:
@@ -203,12 +226,38 @@ def _reads(name: Any, letter: str) -> bool:
 
 
 def _reduced(above: Polynomial, below: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """A quotient with what every term above and below has in common taken out."""
-    terms = [dict(monomial) for monomial in (*above, *below)]
-    if not above or not terms:
+    """A quotient by one term as a polynomial with negative powers; any other as it is."""
+    if len(below) != 1:
         return above, below
-    common = {v: min(term.get(v, 0) for term in terms) for v in terms[0]}
-    factor: Monomial = tuple((v, -p) for v, p in common.items() if p)
-    if not factor:
-        return above, below
-    return tuple({_product((m, factor)): c for m, c in part.items()} for part in (above, below))  # type: ignore[return-value]
+    ((monomial, factor),) = below.items()
+    inverse: Monomial = tuple((variable, -power) for variable, power in monomial)
+    return {_product((m, inverse)): c / factor for m, c in above.items()}, constant(1)
+
+
+# -- sums over ranges that differ at their ends ---------------------------------------------------------------------------------
+
+
+def _shifted(name: Any, letter: str, to: str | None, by: int) -> Any:
+    """The name of a piece with `letter` + n in it replaced by `to` + n + by."""
+    if isinstance(name, tuple):
+        if len(name) == 2 and name[0] == letter and isinstance(name[1], int):
+            return (to, name[1] + by)
+        return tuple(_shifted(part, letter, to, by) for part in name)
+    return name
+
+
+def _offsets(name: Any, letter: str) -> Iterator[int]:
+    if isinstance(name, tuple):
+        if len(name) == 2 and name[0] == letter and isinstance(name[1], int):
+            yield name[1]
+        for part in name:
+            yield from _offsets(part, letter)
+
+
+def _has_index(name: Any, letter: str) -> bool:
+    return isinstance(name, tuple) and (name == ("index", letter) or any(_has_index(part, letter) for part in name))
+
+
+def _at(inside: Monomial, letter: str, index: Index) -> Monomial:
+    """A term of a sum at an index."""
+    return _product([tuple((_shifted(v, letter, index.letter, index.offset), power) for v, power in inside)])

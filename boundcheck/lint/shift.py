@@ -6,7 +6,7 @@ is not so, the derivative in C says how far it moves. It is a formula too: f(p) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from boundcheck.language.quotients import Monomial, Polynomial, Quotients, TooLong, constant, letter_of, mentions, plus
@@ -181,10 +181,13 @@ def _has_shift(monomial: Monomial) -> bool:
     return any(variable == C for variable, _ in monomial)
 
 
-def moves(node: Node) -> bool:
-    """May the value change when f becomes f + C? False only where it is proved, by the rules of fractions, that it does not."""
+def moves(node: Node, lowest: Mapping[str, int] | None = None) -> bool:
+    """May the value change when f becomes f + C? False only where it is proved, by the rules of fractions, that it does not.
+
+    `lowest` has the smallest value of each letter, 0 where it is not said.
+    """
     try:
-        _Shifted().stays(node)
+        _Shifted(lowest).stays(node)
     except (_Moves, TooLong):
         return True
     return False
@@ -201,15 +204,15 @@ def terms(node: Scalar, sign: int = 1) -> list[tuple[int, Scalar]]:
     return [(sign, node)]
 
 
-def is_shift_invariant(relation: Relation) -> bool:
+def is_shift_invariant(relation: Relation, lowest: Mapping[str, int] | None = None) -> bool:
     """Is it proved that the relation stays when f becomes f + C? Then it may be read in gaps, f - f*, and else it must not."""
-    return not moves(relation)
+    return not moves(relation, lowest)
 
 
-def shift_findings(relations: Iterable[Relation]) -> list[Finding]:
+def shift_findings(relations: Iterable[Relation], lowest: Mapping[str, int] | None = None) -> list[Finding]:
     findings = []
     for relation in relations:
-        if is_shift_invariant(relation):
+        if is_shift_invariant(relation, lowest):
             continue
         moving = [t for side in (relation.right, relation.left) for _, t in terms(side) if moves(t)]
         inner = _smallest_moving(max(moving, key=lambda t: not isinstance(t, Value)))
