@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from boundcheck.evaluate.columns import parameters_inside
 from boundcheck.hypotheses import (
     EXPONENTIAL_SEARCH,
     AtEachStep,
@@ -158,6 +159,11 @@ class Bound(FieldsAlone):
     def parameters(self) -> tuple[str, ...]:
         written = {n.name for tree in self.trees for n in tree.walk() if isinstance(n, Parameter)}
         return tuple(sorted(written | {name for _, method in self.runs.roles for name in method.parameters}))
+
+    @cached_property
+    def inside_vectors(self) -> frozenset[str]:
+        """The parameters that stand in vectors, and so in what a run records."""
+        return frozenset(name for tree in self.trees for name in parameters_inside(tree))
 
     @cached_property
     def runs(self) -> Runs:

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.evaluate.columns import Column, in_gaps
+from boundcheck.evaluate.columns import Column, in_gaps, put_inside
 from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
 from boundcheck.language.relations import Relation, links
@@ -32,6 +32,9 @@ class Form(FieldsAlone):
     exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
     by_jensen: bool  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
     may_be_negative: bool  # M is A of a function that need not be convex: where A < 0 it is no directional smoothness function
+    inside: tuple[
+        tuple[str, Any], ...
+    ] = ()  # parameters that stand in vectors, with their values: runs record what comes of them
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -62,7 +65,7 @@ class Form(FieldsAlone):
         return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
 
     def _bind(self, relation: Relation) -> Relation:
-        bound = self.bound_rule(relation)
+        bound = put_inside(self.bound_rule(relation), dict(self.inside))
         return in_gaps(bound) if self.gaps and self.bound.does_not_move(relation) else bound
 
     @cached_property
@@ -129,7 +132,8 @@ class Question(FieldsAlone):
     @cached_property
     def form(self) -> Form:
         bent = self.smoothness == "A" and not self._is_convex
-        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, bent)
+        inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
+        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, bent, inside)
         if how not in self.bound.forms:
             self.bound.forms[how] = Form(self.bound, *how)
         made: Form = self.bound.forms[how]

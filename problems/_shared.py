@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -60,6 +61,24 @@ def as_fraction(value: Any, what: str) -> Fraction:
 def is_plain_ball(xp: Any) -> bool:
     """Whether numbers are balls, wrapped or bare, and nothing more: those that carry derivatives take the other way."""
     return getattr(xp, "bits", None) is not None and not hasattr(xp, "variables")
+
+
+def is_a_float(value: Fraction) -> bool:
+    """Does a float64 hold this fraction exactly?"""
+    try:
+        return Fraction(float(value)) == value
+    except OverflowError:
+        return False
+
+
+def digits(value: Exact, count: int) -> str:
+    """The leading digits of a number, for people; also of one that no float64 comes near."""
+    exact = Fraction(value)
+    if exact == 0 or Fraction(1, 10**300) < abs(exact) < 10**300:
+        return f"{float(exact):.{count}g}"
+    with localcontext() as context:
+        context.prec = count
+        return f"{Decimal(exact.numerator) / Decimal(exact.denominator):.{count - 1}e}"
 
 
 KEPT = 32

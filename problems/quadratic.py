@@ -27,10 +27,11 @@ from boundcheck.problem import (
     TwiceDifferentiable,
 )
 from boundcheck.problems import _eigenvalues
-from boundcheck.problems._shared import Constants, as_fraction
+from boundcheck.problems._shared import Constants, as_fraction, digits, is_a_float
 
 RATIONAL_UP_TO = 10  # beyond this dimension exact runs are too slow to be of use
 EXACT_SOLVE_UP_TO = 60
+MODERATE = (Fraction(1, 10**100), Fraction(10**100))  # the largest entry of a matrix that float64 can work with as it is
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def quadratic(
         minimiser=Minimiser(point=_compact(point), value=fstar, which=which),
         rational=d <= RATIONAL_UP_TO,
         data=_data(rows, point) if d <= RATIONAL_UP_TO and fstar == 0 else None,
-        about=about or f"a quadratic in {d} dimensions, curvature between {float(low):.4g} and {float(high):.4g}",
+        about=about or f"a quadratic in {d} dimensions, curvature between {digits(low, 4)} and {digits(high, 4)}",
     )
 
 
@@ -200,13 +201,13 @@ def _checked(B: Any, name: str) -> Any:
     d = len(rows)
     if lengths != [d]:
         raise ValueError(f"{name}: B has {d} rows of lengths {lengths}; needs a square matrix that is not empty")
-    if not isinstance(rows, np.ndarray) and all(Fraction(float(value)) == value for row in rows for value in row):
+    if not isinstance(rows, np.ndarray) and all(is_a_float(value) for row in rows for value in row):
         rows = np.array(rows, dtype=np.float64)
     if isinstance(rows, np.ndarray) and not np.isfinite(rows).all():
         raise ValueError(f"{name}: found NaN or infinity in B; needs finite entries")
     for i, j in _asymmetric_entries(rows):
         raise ValueError(
-            f"{name}: B is not symmetric: B[{i}][{j}] = {float(rows[i][j])!r} and B[{j}][{i}] = {float(rows[j][i])!r}; "
+            f"{name}: B is not symmetric: B[{i}][{j}] = {_written(rows[i][j])} and B[{j}][{i}] = {_written(rows[j][i])}; "
             "needs a symmetric matrix: give (B + B.T) / 2"
         )
     return rows
@@ -217,6 +218,10 @@ def _asymmetric_entries(rows: Any) -> list[tuple[int, int]]:
     if isinstance(rows, np.ndarray):
         return [(int(i), int(j)) for i, j in np.argwhere(rows != rows.T)]
     return [(i, j) for i in range(d) for j in range(i) if rows[i][j] != rows[j][i]]
+
+
+def _written(value: Any) -> str:
+    return repr(float(value)) if is_a_float(Fraction(value)) else digits(Fraction(value), 17)
 
 
 def _data(rows: Any, point: Sequence[Fraction]) -> dict[str, Any]:
@@ -235,31 +240,55 @@ def _fractions(rows: Any) -> list[list[Fraction]]:
 def _eigenvalue_bounds(rows: Any, name: str) -> tuple[Exact, Exact]:
     """Proved bounds of the spectrum: exact for a diagonal matrix. Raises unless B is proved to be semidefinite."""
     d = len(rows)
-    compact = np.array(rows, dtype=np.float64)
-    if not (compact - np.diag(np.diag(compact))).any():
+    if _is_diagonal(rows):
         diagonal = [Fraction(rows[i][i]) for i in range(d)]
         if min(diagonal) < 0:
-            raise _not_semidefinite(name, float(min(diagonal)))
+            raise _not_semidefinite(name, min(diagonal))
         return min(diagonal), max(diagonal)
+    unit = _unit(rows)
+    if unit == 1:
+        exact, compact = isinstance(rows, np.ndarray), np.array(rows, dtype=np.float64)
+    else:
+        exact, compact = False, np.array([[float(value / unit) for value in row] for row in _fractions(rows)])
     # rounding fractions to float64 moves each eigenvalue by at most a unit of the size of the matrix
-    moved = (
-        0.0 if isinstance(rows, np.ndarray) else 2 * _eigenvalues.UNIT * float(np.linalg.norm(compact)) + _eigenvalues.SMALLEST
-    )
+    moved = 0.0 if exact else 2 * _eigenvalues.UNIT * float(np.linalg.norm(compact)) + _eigenvalues.SMALLEST
     low, high = _eigenvalues.bounds(compact)
     low, high = float(np.nextafter(low - moved, -np.inf)), float(np.nextafter(high + moved, np.inf))
     if low > 0:
-        return low, high
+        return _times(low, unit), _times(high, unit)
     if d <= EXACT_SOLVE_UP_TO and _eigenvalues.is_positive_semidefinite(_fractions(rows)):
-        return 0, high
-    raise _not_semidefinite(name, float(np.linalg.eigvalsh(compact)[0]))
+        return 0, _times(high, unit)
+    raise _not_semidefinite(name, Fraction(float(np.linalg.eigvalsh(compact)[0])) * unit)
 
 
-def _not_semidefinite(name: str, smallest: float) -> ValueError:
+def _is_diagonal(rows: Any) -> bool:
+    """Are all entries beside the diagonal 0, exactly?"""
+    if isinstance(rows, np.ndarray):
+        return not (rows[~np.eye(len(rows), dtype=bool)] != 0).any()
+    return all(value == 0 for i, row in enumerate(rows) for j, value in enumerate(row) if i != j)
+
+
+def _unit(rows: Any) -> Fraction:
+    """1; or the power of two next to the largest entry, where squares of the entries may leave the range of float64."""
+    if isinstance(rows, np.ndarray):
+        largest = Fraction(float(np.abs(rows).max()))
+    else:
+        largest = max(abs(value) for row in rows for value in row)
+    if MODERATE[0] <= largest <= MODERATE[1]:
+        return Fraction(1)
+    return Fraction(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length())
+
+
+def _times(number: float, unit: Fraction) -> Exact:
+    return number if unit == 1 else Fraction(number) * unit
+
+
+def _not_semidefinite(name: str, smallest: Exact) -> ValueError:
     return ValueError(
-        f"{name}: B is not proved positive semidefinite (smallest eigenvalue about {smallest:.3g}); needs B = G'G, exactly"
+        f"{name}: B is not proved positive semidefinite (smallest eigenvalue about {digits(smallest, 3)}); needs B = G'G, exactly"
     )
 
 
 def _compact(values: Sequence[Fraction]) -> tuple[Exact, ...]:
     """The same numbers, as ints and floats where these are exact."""
-    return tuple(int(v) if v.denominator == 1 else float(v) if Fraction(float(v)) == v else v for v in values)
+    return tuple(int(v) if v.denominator == 1 else float(v) if is_a_float(v) else v for v in values)

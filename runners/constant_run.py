@@ -23,6 +23,7 @@ from boundcheck.rule import Rule, RuleError
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import about, letters, notes_on
+from boundcheck.runners.spread import nearest
 from boundcheck.runners.unfrozen import explicit
 from boundcheck.trace import Trace
 
@@ -50,7 +51,7 @@ def takes_one_step(problem: Problem, rule: Rule, xp: Arithmetic) -> bool:
     if any(isinstance(node, Vector) for node in explicit(rule).right.walk()):
         return False
     step = _step(problem, rule, xp)
-    return 0 < float(xp.middle(step).max() + xp.error(step).max()) * float(problem.L) <= 2 - 2.0**-20
+    return 0 < float(xp.middle(step).max() + xp.error(step).max()) * nearest(problem.L) <= 2 - 2.0**-20
 
 
 def _step(problem: Problem, rule: Rule, xp: Arithmetic) -> Any:

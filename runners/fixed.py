@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.evaluate.means import mean_of_all
 from boundcheck.evaluate.reach import floor
 from boundcheck.evaluate.series import Unknown
 from boundcheck.language.scalars import Scalar
@@ -17,7 +18,6 @@ from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean, Point
 from boundcheck.runners.chunk import Chunk
 from boundcheck.runners.history import History, Together
-from boundcheck.runners.means import mean_of_all
 
 if TYPE_CHECKING:
     from boundcheck.runners.recorder import Recorder

@@ -21,7 +21,7 @@ from boundcheck.problem import Problem
 from boundcheck.runners.endings import SMALLEST
 from boundcheck.runners.gram_carried import piled
 from boundcheck.runners.gram_forms import Multiple, form, point, told
-from boundcheck.runners.spread import TINY, spread
+from boundcheck.runners.spread import TINY, nearest, spread
 
 U = 2.0**-53 * 1.001  # one rounding, relatively
 
@@ -64,7 +64,7 @@ class GramColumns:
             rounding = off * 0.0 if own else off
             gradient = self._product_error(self.d, rounding)
             x = self.d if own else self.d + float(xp.middle(xp.norm(star))) * (1 + 2.0**-40)  # |x| <= |x - x*| + |x*|
-            n, L = grams.eta.shape[1], float(problem.L) * (1 + 1e-15)
+            n, L = grams.eta.shape[1], nearest(problem.L) * (1 + 1e-15) + TINY
             if carried:
                 g = self.g[:, :n]
                 moved = L * (x[:, 1:] + grams.eta * g) * U + grams.eta * self._product_error(g, g * 0.0) + self.w * U

@@ -14,7 +14,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
-from boundcheck.runners.spread import lipschitz, smoothness_about, stretched
+from boundcheck.runners.spread import lipschitz, nearest, smoothness_about, stretched
 
 
 class History:
@@ -127,8 +127,8 @@ class History:
         if L is None:
             L = smoothness_about(self.problem, self.run.entries[point.name][here.at(point.index)], float(radius.max()))
         size = np.abs(xp.middle(s)) + xp.error(s)
-        grows = lipschitz(self.problem, float(L), size) + 2 * xp.error(s) * float(L)
-        grows = np.where(xp.middle(s) >= xp.error(s), grows, 1 + size * float(L))  # a step uphill stretches
+        grows = lipschitz(self.problem, nearest(L), size) + 2 * xp.error(s) * nearest(L)
+        grows = np.where(xp.middle(s) >= xp.error(s), grows, 1 + size * nearest(L))  # a step uphill stretches
         self._stretch = max(self._stretch, float(np.max(grows)))
         return moved, np.where(radius > 0, grows * radius * (1 + 1e-12), 0.0)
 

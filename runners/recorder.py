@@ -9,6 +9,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
 from boundcheck.evaluate.columns import Column, as_column, entries, leaves
+from boundcheck.evaluate.means import Parts, RunningMean, Weights, moving_means, shrinking_means
 from boundcheck.evaluate.reach import floor, lead
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.evaluate.standard import LETTER
@@ -21,7 +22,6 @@ from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
 from boundcheck.runners.fixed import FixedVectors, Stretch, cut
 from boundcheck.runners.leaves import Leaves
-from boundcheck.runners.means import Parts, RunningMean, Weights, moving_means, shrinking_means
 
 
 class Window:

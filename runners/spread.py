@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> 
     L, steps = problem.L, np.abs(eta.astype(np.float64))
     with np.errstate(all="ignore"):
         for b in range(len(eta)):
-            factors = lipschitz(problem, float(L), steps[b]) if L is not None else np.empty(0)
+            factors = lipschitz(problem, nearest(L), steps[b]) if L is not None else np.empty(0)
             if len(factors) and 1 <= factors.min() and factors.max() <= FLAT:
                 radius[b] = _added_up(radius[b, 0], errors[b], factors.max())
                 continue
@@ -63,15 +64,23 @@ def grown(factor: float, r: float, error: float) -> float:
     return (factor * r + error) * GROWTH + TINY if r > 0 else error
 
 
+def nearest(constant: Exact) -> float:
+    """A constant as a float64; infinite, and so no bound of anything, where it is larger than all of them."""
+    try:
+        return float(constant)
+    except OverflowError:
+        return math.inf
+
+
 def stretched(radius: Any, L: Exact) -> Any:
     """How far the gradient moves within a radius: L times it, never rounded down, however small."""
-    above = np.nextafter(float(L), np.inf) * (1 + 1e-15)
+    above = np.nextafter(nearest(L), np.inf) * (1 + 1e-15)
     return np.where(radius > 0, radius * above + TINY, 0.0)
 
 
 def factor_at(problem: Problem, point: Any, eta: float, r: float) -> float:
     """A Lipschitz constant of a gradient step within r of a stored point; inf where none is known."""
-    L = smoothness_about(problem, point, r) if problem.L is None else float(problem.L)
+    L = smoothness_about(problem, point, r) if problem.L is None else nearest(problem.L)
     return float(lipschitz(problem, L, np.float64(abs(eta)))) if np.isfinite(L) else np.inf
 
 
@@ -89,4 +98,4 @@ def lipschitz(problem: Problem, L: float, eta: Any) -> Any:
     if not problem.has(Convex):
         return 1 + eta * L
     rounding = 1e-15 * (1 + eta * L)  # of L, mu and the products, where 1 - eta L cancels
-    return np.maximum(np.abs(1 - eta * float(problem.mu)), np.abs(1 - eta * L)) + rounding
+    return np.maximum(np.abs(1 - eta * nearest(problem.mu)), np.abs(1 - eta * L)) + rounding

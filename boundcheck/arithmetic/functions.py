@@ -61,7 +61,7 @@ def power(a: BoundedScalars, exponent: Fraction) -> BoundedScalars:
     if exponent < 0:
         return one / power(a, -exponent)
     if exponent.denominator == 1:
-        ones = BoundedScalars(a.format, one.mid, np.zeros(a.shape))
+        ones = BoundedScalars(a.format, one.mid, np.where(np.isfinite(a.rad), 0.0, np.inf))  # no number has no powers
         made: BoundedScalars = integer_power(a, exponent.numerator, ones)
         return made
     if exponent.denominator == 2:

@@ -5,7 +5,7 @@ A leaf of a claim (f, a norm, a chord number, a step) is a column read at an off
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,20 @@ from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.evaluate.standard import LETTER, standard
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index, transform
-from boundcheck.language.scalars import Chord, Gap, IndexNumber, Inner, Norm, Normsq, Reduce, Scalar, Term, Value, as_scalar
+from boundcheck.language.scalars import (
+    Chord,
+    Gap,
+    IndexNumber,
+    Inner,
+    Norm,
+    Normsq,
+    Parameter,
+    Reduce,
+    Scalar,
+    Term,
+    Value,
+    as_scalar,
+)
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
 
@@ -144,3 +157,19 @@ def in_gaps(relation: Relation) -> Relation:
         return None
 
     return transform(relation, change)
+
+
+def parameters_inside(node: Node) -> frozenset[str]:
+    """The parameters that stand inside the leaves of a formula: the gamma of |x_k - gamma grad f(x_k)|^2."""
+    return frozenset(n.name for leaf in leaves(node) for n in leaf.walk() if isinstance(n, Parameter))
+
+
+def put_inside(relation: Relation, values: Mapping[str, Any]) -> Relation:
+    """The relation with the values of parameters in place of them inside its leaves: a column is of one value."""
+    if not values:
+        return relation
+
+    def put(node: Node) -> Node | None:
+        return as_scalar(values[node.name]) if isinstance(node, Parameter) and node.name in values else None
+
+    return transform(relation, lambda node: transform(node, put) if isinstance(node, LEAVES) else None)

@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from boundcheck.evaluate.columns import LEAVES, as_column
+from boundcheck.evaluate.roots import never_negative
 from boundcheck.evaluate.separate import Separated, separate
 from boundcheck.evaluate.series import identity
 from boundcheck.language.relations import Condition, Relation
-from boundcheck.language.rewrite import put_index
+from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -32,6 +33,8 @@ from boundcheck.language.scalars import (
     Scalar,
     Smaller,
     Sub,
+    Term,
+    as_scalar,
 )
 
 PAIRS = {Add: "add", Sub: "sub", Mul: "mul", Div: "div", Larger: "max", Smaller: "min"}
@@ -125,6 +128,8 @@ class Reader:
         if isinstance(node, Neg | Abs):
             return put("neg" if isinstance(node, Neg) else "abs", self.read(node.of, letter, shift, floor))
         if isinstance(node, Power):
+            if node.exponent == 0 or (node.exponent.denominator > 1 and not _is_surely_not_negative(node.base)):
+                raise Unplanned(f"{node}: whether it is defined depends on what it is a power of")
             return self._power(self.read(node.base, letter, shift, floor), node.exponent)
         if isinstance(node, Parameter | Constant):
             chosen = node.name in self.values and node.name not in self.per_run
@@ -248,3 +253,8 @@ class Reader:
     def _from(self, value: int, before: int, first: int, needed: bool) -> int:
         """The value from k = first on, and a whole number before."""
         return self.graph.put("from", self._filled(value), extra=(first, before)) if needed else value
+
+
+def _is_surely_not_negative(node: Scalar) -> bool:
+    """As the formula says; and where steps stand for what is not negative: those of a run are positive numbers."""
+    return never_negative(transform(node, lambda n: as_scalar(1) if isinstance(n, Term) and n.name == "eta" else None))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars, Truth
 from boundcheck.evaluate.columns import LEAVES, Column, as_column
+from boundcheck.evaluate.roots import power
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
 from boundcheck.evaluate.separate import Separated, separate
 from boundcheck.language.relations import Relation
@@ -106,11 +107,6 @@ def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
     return made(xp, node, value)
 
 
-def _power(xp: Any, node: Any, value: Callable[[Scalar], Any]) -> Any:
-    base = value(node.base)
-    return xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
-
-
 OPERATIONS: dict[type, Callable[[Any, Any, Callable[[Scalar], Any]], Any]] = {
     Add: lambda xp, node, value: value(node.left) + value(node.right),
     Sub: lambda xp, node, value: value(node.left) - value(node.right),
@@ -119,7 +115,7 @@ OPERATIONS: dict[type, Callable[[Any, Any, Callable[[Scalar], Any]], Any]] = {
     Neg: lambda xp, node, value: -value(node.of),
     Abs: lambda xp, node, value: xp.abs(value(node.of)),
     Log: lambda xp, node, value: xp.log(value(node.of)),
-    Power: _power,
+    Power: lambda xp, node, value: power(xp, value(node.base), node),
     Larger: lambda xp, node, value: xp.maximum(value(node.left), value(node.right)),
     Smaller: lambda xp, node, value: xp.minimum(value(node.left), value(node.right)),
 }

@@ -23,21 +23,16 @@ def standard(leaf: N) -> N:
 
 def _standard(node: Node) -> Node | None:
     if isinstance(node, Reduce):
-        return _with_own_letter(Reduce(*(_inside(part) for part in _parts(node)))) if node.letter == LETTER else None
+        if node.letter != LETTER:
+            return None
+        where = None if node.where is None else standard(node.where)
+        return _with_own_letter(Reduce(node.kind, standard(node.body), node.letter, node.low, node.high, where))
     if not isinstance(node, Mean):
         return None
     of, weight = standard(node.of), standard(node.weight)
     if of is not node.of or weight is not node.weight:
         node = Mean(of, weight, node.letter, node.low, node.high)
     return _from_its_points(_with_own_letter(node))
-
-
-def _parts(node: Reduce) -> tuple[object, ...]:
-    return (node.kind, node.body, node.letter, node.low, node.high, node.where)
-
-
-def _inside(part: object) -> object:
-    return standard(part) if isinstance(part, Node) else part
 
 
 def _with_own_letter(node: N) -> N:

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
-from boundcheck.evaluate.columns import Column
-from boundcheck.evaluate.series import Series
-from boundcheck.language.ranges import highest
+from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.evaluate.columns import Column, entries
+from boundcheck.evaluate.means import RunningMean, mean_of_all, moving_means, shrinking_means
+from boundcheck.evaluate.reach import floor, lead
+from boundcheck.evaluate.series import Series, Unknown
+from boundcheck.evaluate.standard import LETTER
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term, Value
 from boundcheck.language.tree import Index
@@ -18,6 +20,7 @@ from boundcheck.recorded.descent import Descent
 from boundcheck.recorded.recording import Recorded
 from boundcheck.recorded.rounding import Errors
 
+STATE = {"": frozenset({"x"})}  # a step ends at the next point
 WITH_PROBLEM = "give problem=, whose oracles tell it"
 
 
@@ -32,31 +35,32 @@ class Columns:
     def column(self, column: Column) -> Scalars:
         """The column, or NotInThisArithmetic with what the trace lacks for it."""
         if column not in self._made:
-            count = self.run.steps + 1 - _lead(column.formula)
-            if count <= 0:
+            count = self.run.steps + 1 - lead(column.formula, STATE)
+            if count <= 0 or floor(column.formula, STATE) > self.run.steps:
                 raise NotInThisArithmetic(f"the run is too short for {column}: it has {self.run.steps} steps")
-            value = Stretch(self, count, column.local).value(column.formula)
+            value = Stretch(self, 0, count, column.local).value(column.formula)
+            if value.shape[-1:] not in ((), (1,), (count,)):
+                raise LookupError(f"{column}: found {value.shape[-1]} entries where {count} were asked for")
             full = value if value.shape == (1, count) else value + self.xp.scalars(np.zeros((1, count)))
             self._made[column] = full
         return self._made[column]
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
-        return self.column(column)[..., low:high]
+        return entries(self.xp, self.column(column), low, high)
 
-    def series(self, formula: Scalar, letter: str, count: int) -> Scalars:
-        return Series(self.xp, self, self.letters).values(formula, letter, 0, count) + self.xp.scalars(np.zeros((1, count)))
-
-
-def _lead(formula: Scalar) -> int:
-    """How many points past x_n the entry n needs: a step ends at the next one."""
-    return max((offset + (name != "x") for (_, name), offset in highest(formula, "n").items()), default=0)
+    def series(self, formula: Scalar, letter: str, low: int, high: int) -> Scalars:
+        try:
+            made = Series(self.xp, self, self.letters).values(formula, letter, low, high)
+        except Unknown as no:
+            raise NotInThisArithmetic(str(no)) from None
+        return made + self.xp.scalars(np.zeros((1, high - low)))
 
 
 class Stretch:
-    """Entries n = 0..count - 1. Local: x_n is the stored point, x_{n+1} its exact image."""
+    """Entries n = low..high - 1. Local: x_n is the stored point, x_{n+1} its exact image."""
 
-    def __init__(self, columns: Columns, count: int, local: bool) -> None:
-        self.all, self.count, self.local = columns, count, local
+    def __init__(self, columns: Columns, low: int, high: int, local: bool) -> None:
+        self.all, self.low, self.high, self.local = columns, low, high, local
         self.run, self.xp, self.errors = columns.run, columns.xp, columns.errors
 
     # -- numbers -------------------------------------------------------------------------------------------------------
@@ -88,8 +92,7 @@ class Stretch:
             raise NotInThisArithmetic(f"the trace has no {node.name}{' of the run ' + node.run if node.run else ''}")
         if self.all.steps.eta is None:
             raise NotInThisArithmetic("the trace has no steps: give eta, or x and grad, which show them")
-        start = node.index.offset
-        return self.xp.scalars(self.all.steps.eta[None, start : start + self.count])
+        return self.xp.scalars(self.all.steps.eta[None, self._where(node.index, len(self.all.steps.eta))])
 
     def f(self, at: Vector) -> Scalars:
         if isinstance(at, Minimum):
@@ -160,7 +163,7 @@ class Stretch:
         if isinstance(node, Plus):
             return self.vector(node.left) + self.vector(node.right)
         assert isinstance(node, Scaled)
-        return self.xp.scale(self.all.series(node.factor, "n", self.count), self.vector(node.of))
+        return self.xp.scale(self.all.series(node.factor, LETTER, self.low, self.high), self.vector(node.of))
 
     def _star(self) -> Vectors:
         problem = self.run.problem
@@ -193,25 +196,52 @@ class Stretch:
             return None
         first = start if forward == 1 else end
         assert first.index is not None
+        if first.index.letter is None:  # two points that stand still
+            return None
         eta = self.steps(Term("eta", first.index))
         return (-eta if forward == 1 else eta), self.vector(Grad(first))
 
     def _mean(self, node: Mean) -> Vectors:
-        if node.low.letter is not None or node.high.letter != "n":
-            raise NotInThisArithmetic(f"{node} is no mean from a fixed start")
-        count = self.count + node.high.offset
-        w = self.all.series(node.weight, node.letter, count)
-        begun = np.where(np.arange(count) >= node.low.offset, Truth.YES, Truth.NO).astype(np.int8)
-        w = self.xp.choose(begun, w, self.xp.scalar(0))
-        parts = Stretch(self.all, count, self.local).vector(put_index(node.of, node.letter, Index("n")))
-        total = self.xp.cumsum_vectors(self.xp.scale(w, parts))
-        return self.xp.scale(self.xp.scalar(1) / self.xp.cumsum(w), total)[:, node.high.offset :]
+        low, high, count = node.low, node.high, self.high - self.low
+        if LETTER in node.of.free | node.weight.free:
+            raise NotInThisArithmetic(f"{node} reads {LETTER} inside: it is no mean from a fixed start")
+        if low.letter is None and low.offset < 0:
+            raise NotInThisArithmetic(f"{node} reads an entry {low.offset}; the first one is 0")
+
+        def weights(low: int, high: int) -> Scalars:
+            return self.all.series(node.weight, node.letter, low, high)
+
+        def points(low: int, high: int) -> Vectors:
+            zeros = self.xp.vectors(np.zeros((1, max(high - low, 1), self.dimension)))
+            if high <= low:
+                return zeros
+            return Stretch(self.all, low, high, False).vector(put_index(node.of, node.letter, Index(LETTER))) + zeros
+
+        given = (weights, {"point": points})
+        if low.letter is None and high.letter is None:
+            return mean_of_all(self.xp, low.offset, high.offset, *given)["point"]
+        if high.letter is None:
+            return shrinking_means(self.xp, self.low + low.offset, high.offset, count, *given)["point"]
+        if low.letter is not None:
+            return moving_means(self.xp, self.low + low.offset, self.low + high.offset, count, *given)["point"]
+        return RunningMean(node, self.xp).means(self.low + high.offset, self.high + high.offset, *given)["point"]
+
+    @property
+    def dimension(self) -> int:
+        if self.run.x is None:
+            raise NotInThisArithmetic("the trace has no iterates: a mean of them is not there")
+        return int(self.run.x.shape[-1])
 
     def _place(self, node: Point) -> tuple[str, slice]:
         if node.name != "x" or node.run or node.index is None:
             raise NotInThisArithmetic(f"the trace has the points x_0, x_1, ... of one run; {node} is none of them")
-        if node.index.letter != "n":
-            raise NotInThisArithmetic(f"{node} beside a moving index in one leaf")
-        offset = node.index.offset
-        kind = "path" if not self.local else "image" if offset else "exact"
-        return kind, slice(offset, offset + self.count)
+        kind = "path" if not self.local else "image" if node.index.offset else "exact"
+        return kind, self._where(node.index, self.run.steps + 1)
+
+    def _where(self, index: Index, length: int) -> slice:
+        """The entries of a recorded array that an index reads here: all of them are there."""
+        start = index.offset + (0 if index.letter is None else self.low)
+        stop = start + (1 if index.letter is None else self.high - self.low)
+        if start < 0 or stop > length:
+            raise LookupError(f"entries {start}..{stop - 1} are asked for; the trace has {length} from 0 on")
+        return slice(start, stop)

@@ -67,9 +67,7 @@ def mean_of_all(xp: Arithmetic, low: int, high: int, weights: Weights, parts: Pa
     return {name: xp.scale(share, xp.cumsum_vectors(xp.scale(w, part(low, high + 1)))[..., -1:]) for name, part in parts.items()}
 
 
-def moving_means(
-    xp: Arithmetic, low: int, high: int, count: int, weights: Weights, parts: Parts
-) -> dict[str, Vectors]:
+def moving_means(xp: Arithmetic, low: int, high: int, count: int, weights: Weights, parts: Parts) -> dict[str, Vectors]:
     """The means over n + low..n + high, for `count` successive n from 0 on: as many terms in each."""
     if high < low:
         return {name: undefined_means(xp, part, count) for name, part in parts.items()}
@@ -82,9 +80,7 @@ def moving_means(
     return made
 
 
-def shrinking_means(
-    xp: Arithmetic, low: int, high: int, count: int, weights: Weights, parts: Parts
-) -> dict[str, Vectors]:
+def shrinking_means(xp: Arithmetic, low: int, high: int, count: int, weights: Weights, parts: Parts) -> dict[str, Vectors]:
     """The means over n..high for n = low..low + count - 1: fewer terms in each, and none beyond `high`."""
     some = max(min(high + 1 - low, count), 0)
     each = [mean_of_all(xp, low + n, high, weights, parts) for n in range(some)]
