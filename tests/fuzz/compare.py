@@ -194,6 +194,8 @@ def _places(case: Case, verdict: Verdict, trace: Any) -> Iterator[tuple[int, str
     made = setting.run(number)
     if not exact and int(trace.steps[number]) > made.steps:  # rounding takes it past the minimiser
         made = setting.run(number, goes_on=True)
-    truth = Truth(case.claim, made, setting.roles, letters, verdict.cell.smoothness)
+    key = (id(case.claim), id(made), tuple(sorted(letters.items())), verdict.cell.smoothness)
+    if key not in setting.kept:  # with the claim and the run, so that their ids stay theirs
+        setting.kept[key] = Truth(case.claim, made, setting.roles, letters, verdict.cell.smoothness)
     for k, outcome in outcomes(verdict):
-        yield k, outcome, truth
+        yield k, outcome, setting.kept[key]

@@ -20,6 +20,7 @@ from .enclosures import (
     add,
     div,
     ends,
+    inexact,
     largest,
     mul,
     order,
@@ -69,6 +70,7 @@ class Function:
         if length == 0:
             raise Undefined("a chord of no length")
         if kind == "D":
+            inexact[0] += self.dimension > 1  # a quotient of roots, which need not be rational where it is
             return mul(Fraction(2), power(div(normsq(minus(self.grad(y), self.grad(x))), length), HALF))
         if kind == "H":
             bent = sub(sub(self.value(y), self.value(x)), dot(self.grad(x), d))

@@ -58,8 +58,8 @@ class Meaning:
     ) -> None:
         self.function, self.entries, self.letters = function, entries, letters
         self.smoothness, self.chord, self.role = smoothness, chord or {}, role
-        self._values: dict[Entry, Real] = {}
-        self._grads: dict[Entry, Vector] = {}
+        self.values: dict[Entry, Real] = {}
+        self.grads: dict[Entry, Vector] = {}
 
     # -- numbers --------------------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Meaning:
         return known[index]
 
     def _f(self, node: Any, at: Where) -> Real:
-        return self._oracle(node, at, self._values, self.function.value)
+        return self._oracle(node, at, self.values, self.function.value)
 
     def _oracle(self, node: Any, at: Where, kept: dict[Entry, Any], oracle: Any) -> Any:
         p = node.at
@@ -163,7 +163,7 @@ class Meaning:
         return self.function.minimiser
 
     def _grad(self, node: Any, at: Where) -> Vector:
-        return self._oracle(node, at, self._grads, self.function.grad)
+        return self._oracle(node, at, self.grads, self.function.grad)
 
     def _plus(self, node: Any, at: Where) -> Vector:
         left, right = self.vector(node.left, at), self.vector(node.right, at)

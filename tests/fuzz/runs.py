@@ -24,6 +24,8 @@ class Run:
     steps: int
     ended: bool
     state: dict[str, frozenset[str]] = field(default_factory=dict)  # of each role: the sequences that carry
+    values: dict[Entry, Any] = field(default_factory=dict)  # f at entries,
+    grads: dict[Entry, Any] = field(default_factory=dict)  # and its gradient, once known
 
     def rests_on(self, entry: Entry) -> int:
         """The last step that an entry rests on: x_j is made by step j - 1, eta_j by step j."""

@@ -106,6 +106,11 @@ class Setting:
             assert found == {"L": self.function.L, "mu": self.function.mu}, found
         return found
 
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was found of claims on it, for the next evaluator."""
+        return {}
+
     def run(self, number: int, *, goes_on: bool = False) -> Run:
         return self._made[number, goes_on]
 

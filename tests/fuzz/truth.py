@@ -72,7 +72,9 @@ class Truth:
 
     @cached_property
     def meaning(self) -> Meaning:
-        return Meaning(self.run.function, self.run.entries, self.letters, self.smoothness, self.chord)
+        made = Meaning(self.run.function, self.run.entries, self.letters, self.smoothness, self.chord)
+        made.values, made.grads = self.run.values, self.run.grads  # of the entries, for all claims
+        return made
 
     # -- the statement ----------------------------------------------------------------------------------------------------
 
