@@ -61,7 +61,7 @@ class Draw:
         if not self.lows or rng.random() < self.fixed:
             return Index(None, rng.choice((0, 0, 0, 1, 2, 3, 9 if rng.random() < 0.1 else 0)))
         letter = rng.choice(list(self.lows))
-        offset = rng.choice((0, 0, 0, 0, 1, 1, 2, -1, -1, -2))
+        offset = rng.choice((0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 5, -1, -1, -1, -1, -2, -2, -3))
         if rng.random() >= self.wild:
             offset = max(offset, least - self.lows[letter])
         return Index(letter, offset)
@@ -111,9 +111,9 @@ class Draw:
     def narrow(self) -> Draw:
         """One letter or none, as a column has; sometimes as many as there are, beside fixed ones."""
         roll = self.rng.random()
-        if roll < 0.05 or self.chord or not self.lows:
+        if roll < 0.12 or self.chord or not self.lows:
             return self
-        if roll < 0.15:
+        if roll < 0.2:
             return replace(self, lows={})
         letter = self.rng.choice(list(self.lows))
         return replace(self, lows={letter: self.lows[letter]}, fixed=0.0)

@@ -15,11 +15,12 @@ import numpy as np
 from boundcheck import plans, stepwise
 from boundcheck.bound import Bound
 from boundcheck.decide import decide
+from boundcheck.experiment import Experiment
 from boundcheck.hypotheses import THE_SAME_STEPS, AtEachStep, By, Follows, Once, Runs
 from boundcheck.language.tree import IndexRange
 from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.question import Question, needs, questions
-from boundcheck.runners import batch, chords, run
+from boundcheck.runners import batch, chords, run, trace
 from boundcheck.runners.roles import Role, run_together
 from boundcheck.runners.rules import given, over_L
 from boundcheck.source import Paper
@@ -45,6 +46,7 @@ class Evaluator:
     how: str = "check"
     exact: bool = False
     recorded: bool = False
+    unfrozen: bool = False  # with the exact value of the rule's step, enclosed
 
 
 EVALUATORS = {
@@ -55,6 +57,7 @@ EVALUATORS = {
         Evaluator("ball:128", "ball:128"),
         Evaluator("ball:256", "ball:256"),
         Evaluator("ball:128, decide", "ball:128", "decide"),
+        Evaluator("ball:128, unfrozen", "ball:128", unfrozen=True),
         Evaluator("float64", "float64"),
         Evaluator("float64, plan", "float64", "answer"),
         Evaluator("float64, decide", "float64", "decide"),
@@ -106,6 +109,11 @@ def make_trace(
         return run(problem, rules, steps=setting.steps, columns=columns, starts=[setting.starts[0]], xp=xp)
     etas = list(setting.etas[0]) or [Fraction(1)]
     rule = over_L(setting.over_L) if setting.over_L is not None else given(etas)
+    if evaluator.unfrozen:
+        experiment = Experiment(rule, _runs(setting), tuple(fixed.items()))
+        made = trace(problem, experiment, steps=setting.steps, count=count, columns=columns, xp=xp, unfrozen=True)
+        assert made is not None, "the rule c / L has steps of its own"
+        return made
     if len(setting.methods) > 1:
         roles = {role: Role(METHODS[name], rule, problem.start) for role, name in setting.methods}
         return run_together(

@@ -16,6 +16,7 @@ KINDS = ("one", "one", "one", "one", "two", "two", "batch", "batch", "batch", "c
 TOGETHER = 8  # claims that are asked at once
 WINDOWS = (0, 1, 2, 3, 5)
 INEXACT = ("float64", "float64, plan", "float64, decide")
+UNFROZEN = "ball:128, unfrozen"
 BALLS = ("ball:128", "ball:128, decide", "ball:256")
 
 
@@ -34,6 +35,7 @@ def draw_round(seed: int, number: int) -> tuple[Setting, list[Claim], list[str],
     else:
         names = ["rational", rng.choice(INEXACT)]
         names += [rng.choice(BALLS)] if rng.random() < 0.5 else []
+        names += [UNFROZEN] if setting.over_L is not None and len(setting.methods) == 1 else []
         names += ["rational, decide"] if rng.random() < 0.2 else []
         names += ["checker"] if rng.random() < 0.15 and not setting.is_batch else []
         names += ["falsifier"] if rng.random() < 0.1 and not setting.is_batch else []

@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from boundcheck.language.letters import Numbers, eta, eta_length, grad, k, norm, v, x, y
+from boundcheck.language.letters import Numbers, eta, eta_length, f, grad, k, norm, v, x, y
 from boundcheck.language.scalars import NONE, Parameter, as_scalar
 from boundcheck.method import GRADIENT_DESCENT, Method, Update
 
@@ -60,7 +60,12 @@ HALFWAY = Method(  # no memory, and a point between
     kind="accelerated",
     each=(Update(y[k], x[k] - eta[k] / 2 * grad(x[k])), Update(x[k + 1], x[k] - eta[k] * grad(y[k]))),
 )
-METHODS = {m.name: m for m in (GRADIENT_DESCENT, NORMALIZED, HEAVY_BALL, NESTEROV, NESTEROV_LATER, COUNTED, HALFWAY)}
+WEIGHED = Method(  # its steps depend on f itself, not on f less its minimum
+    name="weighed by f", kind="accelerated", each=(Update(x[k + 1], x[k] - eta[k] / (1 + f(x[k]) ** 2) * grad(x[k])),)
+)
+ALL = (GRADIENT_DESCENT, NORMALIZED, HEAVY_BALL, NESTEROV, NESTEROV_LATER, COUNTED, HALFWAY, WEIGHED)
+METHODS = {m.name: m for m in ALL}
+SHORT = 3  # steps of a method whose numbers grow fast
 
 
 @dataclass(frozen=True)
@@ -188,13 +193,15 @@ def draw_setting(rng: Random, kind: str = "") -> Setting:
         names = rng.choices([n for n in METHODS if n != "normalized"], k=2)
         methods = (("", names[0]), ("other", names[1]))
     else:
-        names = rng.choices(list(METHODS), weights=[6, 1, 2, 2, 2, 2, 1])
+        names = rng.choices(list(METHODS), weights=[6, 1, 2, 2, 2, 2, 1, 1])
         methods = (("", names[0]),)
     if function.dimension > 1 and methods[0][1] == "normalized":
         methods = (("", "gradient descent"),)
     steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14))
     if kind == "batch":
         steps = min(max(steps, 2), 9)
+    if any(name == "weighed by f" for _, name in methods):
+        steps = min(steps, SHORT)
     problem_L = F(function.problem((F(0),) * function.dimension).L)
     over_L = rng.choice((F(1), F(1), F(1, 2), F(3, 2))) if kind not in ("batch", "recorded") and rng.random() < 0.3 else None
     runs = rng.randint(2, 5) if kind == "batch" else 1
