@@ -13,7 +13,7 @@ from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
 from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question
-from boundcheck.stepwise import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index
+from boundcheck.stepwise import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index, unread_entry
 from boundcheck.trace import Trace
 from boundcheck.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
 
@@ -62,18 +62,26 @@ class Asked:
     # -- hypotheses -----------------------------------------------------------------------------------------------------
 
     def _reach(self, checked: Checked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """For each run, the first k that a failed step, and that an undecided step, takes away."""
-        lag = self._lag(checked)
-        failed, unknown = checked.firsts
-        return failed + lag, unknown + lag
+        """For each run, the first k that a failed step, and that an undecided step, takes away.
+
+        A step that the claim reads by a fixed index, as f(x_2) does the steps 0 and 1, takes away every k.
+        """
+        lag, fixed = self._lag(checked), self.q.form.last_fixed_step - self._reaches(checked)
+        failed, unknown = (np.where(firsts <= fixed, 0, firsts + lag) for firsts in checked.firsts)
+        return failed, unknown
 
     def _lag(self, checked: Checked) -> int:
         """How much later than a step the first k comes that rests on it."""
-        letter = next(iter(checked.relation.free))
-        state = self.q.bound.runs.state
-        claim = max(-1, *(s for r in self.q.relations for s in (last_step(r, self.letter, state),) if s is not None), -1)
-        step = last_step(checked.relation, letter, state)
-        return (0 if step is None else step) - claim
+        return self._reaches(checked) - self.q.form.last_moving_step
+
+    def _reaches(self, checked: Checked) -> int:
+        """The latest step that a hypothesis at i reads, as an offset from i."""
+        step = last_step(checked.relation, next(iter(checked.relation.free)), self.q.bound.runs.state)
+        return 0 if step is None else step
+
+    def _unasked(self, checked: Checked, run: int) -> bool:
+        """Is this hypothesis about steps asked nowhere in this run, since the run is too short?"""
+        return checked.at_steps and checked.truths.shape[1] <= int(self.trace.steps.max() - self.trace.steps[run])
 
     def worth_asking(self) -> int:
         """One past the last k that some run's hypotheses leave open: beyond it every verdict is VACUOUS or UNDECIDED anyway."""
@@ -95,6 +103,8 @@ class Asked:
         for h in failing:
             reasons += self._apply(h, row, outcomes)
         for h in self.checked:
+            reasons += self._apply_unasked(h, run, outcomes)
+        for h in self.checked:
             notes += self._closeness(h, row)
         near = self.xp.certified and any(h.is_only_near(row) for h in self.checked)
         keep = self._kept(run)
@@ -103,10 +113,10 @@ class Asked:
         if unfrozen is not None and unfrozen.any():
             outcomes[unfrozen] = UNDECIDED
             reasons.append(f"fails at k = {first_k + unfrozen.argmax()} {FAILS_NEARBY} that the claim assumes: {UNFROZEN}")
-        undecided = outcomes == UNDECIDED if self.undecided or failing or near else None
-        some = undecided is not None and bool(undecided.any())
+        undecided = outcomes == UNDECIDED
+        some = bool(undecided.any())
         width = 0.0
-        if undecided is not None and some:
+        if some:
             at = int(undecided.argmax())
             width = self._width(row, keep, failing, undecided, unfrozen)
             reasons = reasons or [self._why_undecided(run, first_k + at, int(which[at]))]
@@ -135,12 +145,13 @@ class Asked:
     def _kept(self, run: int) -> slice:
         """The entries that belong to the run, which may be shorter than others."""
         count, steps = self.end - self.first, self.trace.steps
-        if self.q.bound.is_about_chords:
+        if self.q.bound.is_about_chords or not self.q.form.moves:
             return slice(0, count)
+        own = max(0, count - int(steps.max() - steps[run]))
         if self.q.bound.has_fixed_horizon:
-            last = max(0, min(int(steps[run]), self.end - 1) - self.first)  # the last K that the run has all of
-            return slice(last, last + 1)
-        return slice(0, max(0, count - int(steps.max() - steps[run])))
+            last = min(int(steps[run]) - self.first, own - 1)  # the last K that the run has all of
+            return slice(last, last + 1) if last >= 0 else slice(0, 0)
+        return slice(0, own)
 
     def _width(
         self, row: int, keep: slice, failing: list[Checked], undecided: NDArray[np.bool_], unfrozen: NDArray[np.bool_] | None
@@ -190,14 +201,15 @@ class Asked:
         for h, found in zip(self.checked, self.slacks, strict=True):
             each, entries = found[row], np.arange(self.first, self.end) - h.start
             if h.at_steps and not self.q.is_one_step:
-                each, entries = np.fmin.accumulate(each), np.minimum(entries - self._lag(h), len(each) - 1)
+                fixed = self.q.form.last_fixed_step - self._reaches(h) - h.start
+                each, entries = np.fmin.accumulate(each), np.minimum(np.maximum(entries - self._lag(h), fixed), len(each) - 1)
             known = (entries >= 0) & (entries < len(each))
             least[known] = np.fmin(least[known], each[entries[known]])
         return least
 
     @property
     def _every_k(self) -> bool:
-        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step
+        return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step or not self.q.form.moves
 
     def _apply(self, h: Checked, row: int, outcomes: NDArray[np.int8]) -> list[str]:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
@@ -217,12 +229,22 @@ class Asked:
             return [self._residual(h, row, 0, "fails")]
         return [self._residual(h, row, 1, "cannot be decided")] if any_unknown else []
 
+    def _apply_unasked(self, h: Checked, run: int, outcomes: NDArray[np.int8]) -> list[str]:
+        """A hypothesis that no step of the run lets be asked is not known: UNDECIDED, at each k that rests on a step."""
+        if self.q.is_one_step or not self._unasked(h, run):
+            return []
+        begin = 0 if self.q.form.last_fixed_step >= 0 else max(0, -self.q.form.last_moving_step - self.first)
+        _raise(outcomes[begin:], UNDECIDED)
+        if begin >= len(outcomes):
+            return []
+        return [f"hypothesis {h.hypothesis} cannot be asked: the run is too short for it"]
+
     def _widths(self, h: Checked, row: int) -> NDArray[np.float64] | None:
         """For the k that a hypothesis leaves undecided, how far apart its two sides may be; None where it leaves none."""
         first = int(h.firsts[1][row])
         if first == NEVER:
             return None
-        begin = max(0, first + self._lag(h) - self.first) if h.at_steps and not self.q.is_one_step else -1
+        begin = max(0, int(self._reach(h)[1][row]) - self.first) if h.at_steps and not self.q.is_one_step else -1
         name = ("widths", row, begin, self.first, self.end)
         if name not in h.kept:  # for all claims that share it
             made = np.zeros(self.end - self.first)
@@ -238,6 +260,8 @@ class Asked:
     def _residual(self, h: Checked, row: int, kind: int, verb: str) -> str:
         """In words: the first index at which it fails (kind 0) or is not known (kind 1), and both sides there."""
         at = int(h.firsts[kind][row])
+        if h.unread:
+            return f"hypothesis {h.hypothesis} cannot be decided: it reads {h.unread}, and the run is too short"
         left, right = self._hypothesis_texts(h, at, self.first_run + row)
         place = f"at step {at} " if h.at_steps else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
@@ -299,6 +323,10 @@ def first_of(q: Question) -> int:
 
 
 def end_of(q: Question, trace: Trace) -> int:
-    """One past the last k at which all that it reads was recorded."""
+    """One past the last k at which all that it reads was recorded; where k is read as a number only, one past the last step."""
     at_k = [*q.relations, *(r for h, r in q.hypotheses if not isinstance(h, AtEachStep) or not r.free)]
-    return max(last_index(q, trace, at_k, q.bound.for_all.letter, first_of(q) + 1), first_of(q))
+    first, letter = first_of(q), q.bound.for_all.letter
+    if unread_entry(q, trace, at_k, letter):
+        return first
+    every = int(trace.steps.max(initial=0)) + 1 if q.form.moves else first + 1
+    return max(last_index(q, trace, at_k, letter, every), first)

@@ -26,7 +26,7 @@ from boundcheck.language.canonical import NotAClaim, canonical_json, digest, fro
 from boundcheck.language.latex import latex
 from boundcheck.language.ranges import check_ranges, first_index
 from boundcheck.language.relations import Chain, Relation, Statement, links
-from boundcheck.language.rewrite import mentions
+from boundcheck.language.rewrite import mentions, rename_hidden
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import IndexRange
 from boundcheck.language.vectors import Point
@@ -85,6 +85,7 @@ class Bound(FieldsAlone):
                     f"the claim is for all {self.for_all.letter} >= {self.for_all.start}; the first entry of a run is 0: "
                     f"write for_all={self.for_all.letter} >= 0"
                 )
+            object.__setattr__(self, "states", rename_hidden(self.states, self.states.free | {self.for_all.letter}))
             check_ranges(self.states, self.for_all.letter, self.for_all.start)
             _refuse_stray_letters(self.states, self.for_all.letter)
             for hypothesis in self.hypotheses:
@@ -148,7 +149,7 @@ class Bound(FieldsAlone):
 
     @cached_property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        return tuple(as_hypothesis(given) for given in self.given)
+        return tuple(_with_clear_letters(as_hypothesis(given)) for given in self.given)
 
     @cached_property
     def trees(self) -> tuple[Statement, ...]:
@@ -275,6 +276,14 @@ class Bound(FieldsAlone):
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.states}>"
+
+
+def _with_clear_letters(hypothesis: Hypothesis) -> Hypothesis:
+    """The hypothesis in which no letter of a sum hides another."""
+    if not isinstance(hypothesis, AtEachStep | Once):
+        return hypothesis
+    clear = rename_hidden(hypothesis.relation)
+    return hypothesis if clear is hypothesis.relation else replace(hypothesis, relation=clear)
 
 
 def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:

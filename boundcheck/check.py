@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from boundcheck.asked import Asked, cell_of, end_of, entry
 from boundcheck.bound import Bound
-from boundcheck.evaluate.series import Series, truth
+from boundcheck.evaluate.series import Series
+from boundcheck.evaluate.truth import truth
 from boundcheck.language.relations import Relation
 from boundcheck.planned import answer_by_plan
-from boundcheck.plans import serves
+from boundcheck.plans import can_be_asked, serves
 from boundcheck.question import Question, letters, questions
 from boundcheck.stepwise import UNKNOWN, check_hypotheses, distance, slacks, windows
 from boundcheck.trace import Trace
@@ -44,8 +45,9 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
     ]
     left = [n for n, v in enumerate(verdicts) if v is None]
     if left and not tightness and not sides and serves(trace):
-        found = answer_by_plan([asked[n] for n in left], trace, lambda q: _series(q, trace, shared))
-        for n, answered in zip(left, found, strict=True):
+        planned = [n for n in left if can_be_asked(asked[n], trace)]
+        found = answer_by_plan([asked[n] for n in planned], trace, lambda q: _series(q, trace, shared))
+        for n, answered in zip(planned, found, strict=True):
             verdicts[n] = answered
     for n in left:
         if verdicts[n] is None:
@@ -95,7 +97,7 @@ class Windowed(Asked):
         self.tightness = tightness or sides
         self.runs = len(trace.names)
         shape = (self.runs, self.end - self.first)
-        self.outcomes = np.full(shape, Outcome.HOLDS, dtype=np.int8)
+        self.outcomes = np.full(shape, Outcome.UNDECIDED, dtype=np.int8)  # until a comparison says more
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
         self.widths = np.zeros(shape)
         self.ratios = np.full(shape, -np.inf) if self.tightness else np.broadcast_to(-np.inf, shape)
@@ -115,7 +117,9 @@ class Windowed(Asked):
             if high - low <= SHORT:
                 self._short[id(relation)] = low, left, right
             if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
-                continue  # it holds at all of them, as the outcomes have it already
+                if number == 0:
+                    self.outcomes[:, at] = Outcome.HOLDS
+                continue  # a link that holds at all of them changes nothing
             held = truth(self.xp.compare(left, right), relation.op)
             if held.shape != (self.runs, high - low):
                 held = np.broadcast_to(held, (self.runs, high - low))

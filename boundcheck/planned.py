@@ -211,6 +211,9 @@ class Planned(Asked):
         self.outcomes = self._link(troubled[0])[None] if troubled else _all(HOLDS, count)
         if len(places) > 1 and troubled:
             self._chain()
+        if self.until < self.end:  # what was not compared is not decided
+            self.outcomes = self.outcomes.copy()
+            self.outcomes[:, self.until - self.first :] = UNDECIDED
         return self._verdict(0)
 
     def _link(self, number: int) -> NDArray[np.int8]:

@@ -13,7 +13,7 @@ from boundcheck.evaluate.plan import Plan, Wanted
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.relations import Relation
 from boundcheck.question import Form, Question
-from boundcheck.stepwise import start_of
+from boundcheck.stepwise import start_of, steps_asked, unread_entry
 from boundcheck.trace import Trace
 
 KEPT = 32  # plans, of as many different sets of claims
@@ -78,6 +78,17 @@ def _wanted(q: Question) -> list[Wanted]:
         else:
             made.append(Wanted(r, letter, first, q.is_local, q.values, True))
     return made
+
+
+def can_be_asked(q: Question, trace: Trace) -> bool:
+    """Has every run of the trace what the question and its hypotheses read, at some k and some step? Else no plan answers it."""
+    letter = q.bound.for_all.letter
+    letters = [(r, letter) for r in q.relations] + [(r, next(iter(r.free), letter)) for _, r in q.hypotheses]
+    if any(unread_entry(q, trace, [relation], own) for relation, own in letters):
+        return False
+    shortest = int(trace.steps.max() - trace.steps.min())
+    asked = [steps_asked(r, q, trace) for h, r in q.hypotheses if about_steps(h, r)]
+    return all(end - start > shortest for start, end in asked)
 
 
 def about_steps(h: Hypothesis, r: Relation) -> bool:

@@ -12,11 +12,13 @@ from boundcheck.bound import Bound
 from boundcheck.evaluate.columns import Column, in_gaps, put_inside
 from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
+from boundcheck.language.ranges import highest_fixed
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
+from boundcheck.lint.horizon import last_step
 from boundcheck.pickled import FieldsAlone
 from boundcheck.problem import Convex
 from boundcheck.trace import About
@@ -101,6 +103,26 @@ class Form(FieldsAlone):
         return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
 
     @cached_property
+    def moves(self) -> bool:
+        """Does what it says depend on k? Else it is asked once: f(x_2) <= f(x_0)."""
+        once = [relation for h, relation in self.hypotheses if isinstance(h, Once)]
+        return any(relation.free for relation in (*self.relations, *once))
+
+    @cached_property
+    def last_moving_step(self) -> int:
+        """The latest step on which the claim at k rests, as an offset from k: those before x_k at least."""
+        letter, state = self.bound.for_all.letter, self.bound.runs.state
+        found = [last_step(relation, letter, state) for relation in self.relations]
+        return max([-1, *(step for step in found if step is not None)])
+
+    @cached_property
+    def last_fixed_step(self) -> int:
+        """The latest step that the claim reads by a fixed index: f(x_2) rests on the steps 0 and 1. -1 where there is none."""
+        state = self.bound.runs.state
+        reads = [read for relation in self.relations for read in highest_fixed(relation).items()]
+        return max([-1, *(index - (name in state) for (kind, name), index in reads if kind in (Term, Point))])
+
+    @cached_property
     def is_local(self) -> bool:
         """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
         return self.is_one_step and not self.exact and all(method.is_one_map for _, method in self.bound.runs.roles)
@@ -113,7 +135,7 @@ class Form(FieldsAlone):
         return frozenset(wanted)
 
     @cached_property
-    def reads(self) -> dict[int, list[tuple[Column, Index]]]:
+    def reads(self) -> dict[tuple[int, str], list[tuple[Column, Index]]]:
         """The columns that each of its relations reads, each with the largest index: filled as they are asked for."""
         return {}
 
@@ -170,9 +192,9 @@ class Question(FieldsAlone):
 
     def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
         """The columns that one of its relations reads, each with the largest index."""
-        known = self.form.reads.get(id(relation))
+        known = self.form.reads.get((id(relation), letter))
         if known is None:
-            known = self.form.reads[id(relation)] = list(reads(relation, letter, self.is_local))
+            known = self.form.reads[id(relation), letter] = list(reads(relation, letter, self.is_local))
         return known
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.evaluate.columns import in_gaps
-from boundcheck.evaluate.series import Series, truth
+from boundcheck.evaluate.series import Series
+from boundcheck.evaluate.truth import truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
@@ -50,6 +51,7 @@ class Checked:
     distance: NDArray[np.float64]
     only_near: NDArray[np.bool_] | None = None  # where an equation was accepted though the steps are only near to its formula
     kept: dict[Any, Any] = field(default_factory=dict)  # what was found of it already, for all claims that share it
+    unread: str = ""  # the entry that it reads wherever it is asked, and that no run has
 
     @property
     def at_steps(self) -> bool:
@@ -60,7 +62,7 @@ class Checked:
         """The same for another claim's hypothesis, which is the same relation."""
         if hypothesis is self.hypothesis:
             return self
-        return Checked(hypothesis, self.relation, self.start, self.truths, self.distance, self.only_near, self.kept)
+        return replace(self, hypothesis=hypothesis)
 
     @property
     def everywhere(self) -> NDArray[np.bool_]:
@@ -102,16 +104,18 @@ class Checked:
 
 
 def last_index(q: Question, trace: Trace, relations: Iterable[Relation], letter: str, default: int) -> int:
-    """One past the last index at which everything that the relations read was recorded."""
-    ends = []
+    """One past the last index at which everything that moves in the relations was recorded; `default` where nothing moves."""
+    reads = [read for relation in relations for read in q.reads(relation, letter)]
+    return min((trace.length(column) - top.offset for column, top in reads if top.letter is not None), default=default)
+
+
+def unread_entry(q: Question, trace: Trace, relations: Iterable[Relation], letter: str) -> str:
+    """An entry with a fixed index that the relations read and that no run has, such as eta_9 of a run of five steps; or ""."""
     for relation in relations:
         for column, top in q.reads(relation, letter):
-            length = trace.length(column)
-            if top.letter is None and top.offset >= length:
-                return 0
-            if top.letter is not None:
-                ends.append(length - top.offset)
-    return min(ends, default=default)
+            if top.letter is None and top.offset >= trace.length(column):
+                return f"{column} at index {top.offset}"
+    return ""
 
 
 def check_hypotheses(q: Question, trace: Trace, series: Series, first: int, end: int) -> list[Checked]:
@@ -190,6 +194,9 @@ def steps_asked(relation: Relation, q: Question, trace: Trace) -> tuple[int, int
 def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: Series) -> Checked:
     xp, runs, letter = trace.xp, len(trace.names), next(iter(relation.free))
     start, end = steps_asked(relation, q, trace)
+    if unread := unread_entry(q, trace, [relation], letter):
+        shape = (runs, end - start)
+        return Checked(h, relation, start, np.full(shape, UNKNOWN), np.full(shape, np.inf), unread=unread)
     parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
     follows = isinstance(h, Follows) and not xp.exact
     constructed = follows and by_construction(relation, trace)

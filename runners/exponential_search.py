@@ -14,7 +14,8 @@ from typing import Any
 from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.reach import reads
-from boundcheck.evaluate.series import Series, truth
+from boundcheck.evaluate.series import Series
+from boundcheck.evaluate.truth import truth
 from boundcheck.experiment import Experiment
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x

@@ -10,7 +10,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Arithmetic, Exact, Order, Truth
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import in_gaps
-from boundcheck.evaluate.series import truth
+from boundcheck.evaluate.truth import truth
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector

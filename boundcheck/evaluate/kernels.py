@@ -91,13 +91,18 @@ def smaller(a: Any, ra: Any, b: Any, rb: Any, sign: float, mid: Any, rad: Any) -
 
 @made
 def choose(l: Any, rl: Any, r: Any, rr: Any, op: int, a: Any, ra: Any, b: Any, rb: Any, mid: Any, rad: Any) -> None:
-    """a where the relation of l and r holds, b where it does not; a ball around both where that is not known."""
+    """a where the relation of l and r holds, b where it does not; a ball around both where that is not known.
+
+    Where l or r is undefined or unbounded, so is the result.
+    """
     for j in range(a.size):
         held = answer(order(l[j], rl[j], r[j], rr[j]), op)
         if held == 1:
             mid[j], rad[j] = a[j], ra[j]
         elif held == 0:
             mid[j], rad[j] = b[j], rb[j]
+        elif not (abs(l[j]) + rl[j] + abs(r[j]) + rr[j] < np.inf):
+            mid[j], rad[j] = 0.0, np.inf
         else:
             half = (a[j] + b[j]) / 2
             reach = max(abs(half - a[j]) + ra[j], abs(half - b[j]) + rb[j])

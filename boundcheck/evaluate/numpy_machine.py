@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import compiled, scans
+from boundcheck.arithmetic.base import Truth
 from boundcheck.arithmetic.functions import choose
 from boundcheck.arithmetic.functions import compare as orders
 from boundcheck.arithmetic.scalars import BoundedScalars
 from boundcheck.evaluate.comparing import compare
 from boundcheck.evaluate.passes import FORMAT, NOTHING, Block, Known, Passes, repeated
 from boundcheck.evaluate.program import CODE, RELATIONS, Part, Program
-from boundcheck.evaluate.series import TRUTHS
+from boundcheck.evaluate.truth import TRUTHS
 
 OPS = {number: op for op, number in RELATIONS.items()}
 WITH_CONSTANT = frozenset(CODE[name] for name in ("add_c", "sub_from_c", "mul_c", "div_c", "div_into_c"))
@@ -156,8 +157,14 @@ class Numpy:
 
         def chosen(at: int) -> None:
             right, yes, no = (block.enclosed() for block in of)
-            made = choose(TRUTHS[OPS[row[3]]][orders(a.enclosed(), right) + 1], yes, no)
+            left = a.enclosed()
+            held = TRUTHS[OPS[row[3]]][orders(left, right) + 1]
+            made = choose(held, yes, no)
             out.mid[:], out.rad[:] = made.mid, made.rad
+            if (held == Truth.UNKNOWN).any():
+                with np.errstate(all="ignore"):
+                    known = np.isfinite(np.abs(left.mid) + left.rad + np.abs(right.mid) + right.rad)
+                out.rad[(held == Truth.UNKNOWN) & ~known] = np.inf  # an undefined condition: undefined
             out.known = NOTHING
 
         def scanned(at: int) -> None:

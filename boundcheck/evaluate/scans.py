@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Scalars
+from boundcheck.arithmetic.base import Scalars, Truth
+from boundcheck.evaluate.truth import truth
 from boundcheck.language.relations import Condition, Relation
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import IndexError_
@@ -42,10 +43,25 @@ class Fold:
             if self.kind in ("min", "max"):
                 raise IndexError_(f"a {self.kind} over a set of steps that may be empty has no value")
             assert isinstance(self.where, Relation)
-            holds = series.relation(self.where, self.letter, first, high)
-            value = series.xp.choose(holds, value, neutral)
+            value = _chosen(series, self.where, self.letter, first, high, value, neutral)
         value = _filled(series, value, high - first)
         return value if first == low else series.xp.concatenate([_filled(series, neutral, first - low, value), value])
+
+
+def _chosen(series: Series, where: Relation, letter: str, low: int, high: int, value: Scalars, neutral: Scalars) -> Scalars:
+    """The value where the condition holds, and the neutral element where it fails; undefined where the condition is undefined."""
+    xp = series.xp
+    left, right = (series.values(side, letter, low, high) for side in (where.left, where.right))
+    holds = truth(xp.compare(left, right), where.op)
+    chosen = xp.choose(holds, value, neutral)
+    if not (holds == Truth.UNKNOWN).any():
+        return chosen
+    with np.errstate(all="ignore"):
+        known = np.isfinite(xp.middle(left)) & np.isfinite(xp.middle(right)) & np.isfinite(xp.error(left) + xp.error(right))
+    lost = (holds == Truth.UNKNOWN) & ~known
+    if not lost.any():
+        return chosen
+    return xp.choose(np.where(lost, Truth.NO, Truth.YES).astype(np.int8), chosen, xp.scalar(0) / xp.scalar(0))
 
 
 def _filled(series: Series, value: Any, length: int, like: Any = None) -> Any:

@@ -7,14 +7,12 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boundcheck.arithmetic.base import Arithmetic, Order, Scalars, Truth
+from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.evaluate.columns import LEAVES, Column, as_column
 from boundcheck.evaluate.roots import power
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
 from boundcheck.evaluate.separate import Separated, separate
-from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
@@ -35,24 +33,6 @@ from boundcheck.language.scalars import (
     Sub,
 )
 from boundcheck.language.tree import Index, IndexError_, Node, field_names
-
-YES = {
-    "<=": (Order.LESS, Order.EQUAL),
-    "<": (Order.LESS,),
-    "==": (Order.EQUAL,),
-    ">=": (Order.GREATER, Order.EQUAL),
-    ">": (Order.GREATER,),
-}
-
-# for each relation, its truth by order: LESS, EQUAL, GREATER, UNKNOWN
-TRUTHS = {
-    op: np.array(
-        [*(Truth.YES if o in held else Truth.NO for o in (Order.LESS, Order.EQUAL, Order.GREATER)), Truth.UNKNOWN], dtype=np.int8
-    )
-    for op, held in YES.items()
-}
-TRUTHS["->"] = np.full(4, Truth.UNKNOWN, dtype=np.int8)  # a limit: no finite run decides it
-
 
 NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
 HERE = object()  # a node that comes from another process was numbered there
@@ -92,11 +72,6 @@ class Source(Protocol):
 
 class Unknown(ValueError):
     """A letter of the claim has no value on this problem."""
-
-
-def truth(orders: NDArray[np.int8], op: str) -> NDArray[np.int8]:
-    """Whether a relation holds, from how its sides compare."""
-    return TRUTHS[op][orders + 1]
 
 
 def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
@@ -160,10 +135,6 @@ class Series:
         else:
             del self._memo[at]  # nobody else will read it: its memory is warm, and the next result takes it
         return found
-
-    def relation(self, relation: Relation, letter: str, low: int, high: int) -> NDArray[np.int8]:
-        left, right = (self.values(side, letter, low, high) for side in (relation.left, relation.right))
-        return truth(self.xp.compare(left, right), relation.op)
 
     def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         made = OPERATIONS.get(type(node))

@@ -92,7 +92,7 @@ class Quotients:
         return self.variable(node), constant(1)
 
     def _index(self, index: Index) -> Polynomial:
-        moving = {} if index.letter is None else {((("index", index.letter), 1),): Fraction(1)}
+        moving: Polynomial = {} if index.letter is None else {((("index", index.letter), 1),): Fraction(1)}
         return plus(moving, constant(index.offset))
 
     def _power(self, node: Power) -> tuple[Polynomial, Polynomial]:

@@ -114,15 +114,19 @@ def highest_fixed(node: Node) -> dict[tuple[type, str], int]:
 def _largest(node: Node, letter: str | None, tops: Mapping[str, Index]) -> dict[tuple[type, str], int]:
     found: dict[tuple[type, str], int] = {}
     for index in node.indices:
-        top = tops[index.letter].shift(index.offset) if index.letter in tops else index
+        top = _top(index, tops)
         if top.letter == letter and not isinstance(node, IndexNumber):
             where = (type(node), getattr(node, "name", ""))
             found[where] = max(found.get(where, top.offset), top.offset)
     inner = dict(tops)
     if isinstance(node, Reduce | Mean):
-        high = node.high
-        inner[node.letter] = tops[high.letter].shift(high.offset) if high.letter in tops else high
+        inner[node.letter] = _top(node.high, tops)
     for child in node.children:
         for where, offset in _largest(child, letter, inner).items():
             found[where] = max(found.get(where, offset), offset)
     return found
+
+
+def _top(index: Index, tops: Mapping[str, Index]) -> Index:
+    """An index at the largest value of its letter, where that is known."""
+    return tops[index.letter].shift(index.offset) if index.letter is not None and index.letter in tops else index

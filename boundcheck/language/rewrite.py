@@ -52,6 +52,39 @@ def put_index(node: N, letter: str, value: Index) -> N:
     return type(node)(**values)
 
 
+def rename_hidden(node: N, taken: frozenset[str] | None = None) -> N:
+    """The tree in which no sum or mean runs over a letter that stands for another index around it; itself where none does."""
+    around = node.free if taken is None else taken
+    values = {name: getattr(node, name) for name in field_names(type(node))}
+    if isinstance(node, Reduce | Mean):
+        letter = node.letter
+        if letter in around:
+            used = around | {n.letter for n in node.walk() if isinstance(n, Reduce | Mean)} | _letters(node)
+            letter = next(name for name in LETTERS if name not in used)
+            values = {name: put_index(v, node.letter, Index(letter)) if isinstance(v, Node) else v for name, v in values.items()}
+            values["letter"] = letter
+        around = around | {letter}
+    changed = {name: _renamed(value, around) for name, value in values.items()}
+    same = all(changed[name] is getattr(node, name) for name in values)
+    return node if same else type(node)(**changed)
+
+
+def _renamed(value: Any, taken: frozenset[str]) -> Any:
+    if isinstance(value, Node):
+        return rename_hidden(value, taken)
+    if isinstance(value, tuple):
+        new = tuple(_renamed(item, taken) for item in value)
+        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+    return value
+
+
+def _letters(node: Node) -> set[str]:
+    return {letter for n in node.walk() for letter in n.free}
+
+
+LETTERS = (*"jlmnpqrs", *(f"{letter}{n}" for n in range(1, 100) for letter in "ij"))
+
+
 def bind_smoothness(node: N, kind: str) -> N:
     """M replaced by one of D, A, H or the constant L."""
 
