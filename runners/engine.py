@@ -69,13 +69,16 @@ def run(
     done = recorded(told, by_grams=True) if told else recorded(wanted)
     columns, refused = done.recorder.columns(done.steps), done.recorder.refused
 
+    refused = {**refused, **done.recorder.too_short(int(done.steps.max()))}
+
     def beside(others: frozenset[Column]) -> frozenset[Column]:
         """These, read off the points of the same steps; and the local columns again, where those had points of their own."""
         return others | {c for c in columns if c.local} if done.own_points and any(c.local for c in others) else others
 
     if told and wanted - told:
         rest = recorded(beside(wanted - told), done.etas, steps=done.etas.shape[1]).recorder
-        columns, refused = {**columns, **rest.columns(done.steps)}, rest.refused
+        columns = {**columns, **rest.columns(done.steps)}
+        refused = {**refused, **rest.refused, **rest.too_short(int(done.steps.max()))}
 
     def replay(missing: Iterable[Column]) -> dict[Column, Any]:
         """With the steps as they were: where inner products told a rule what it read, it might answer otherwise now."""

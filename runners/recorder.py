@@ -96,7 +96,7 @@ class Recorder:
         states = state if isinstance(state, Mapping) else {"": state}
         self.leads = {column: lead(column.formula, states) for column in _ordered(_with_weights(wanted))}
         self.floors = {column: floor(column.formula, states) for column in self.leads}
-        self.offsets = {column: only_offset(column.formula) for column in self.leads}
+        self.offsets = {column: only_offset(column.formula, states) for column in self.leads}
         self.formulas = {column: without_weights(column.formula) if even else column.formula for column in self.leads}
         self.plain = {c: put_index(c.formula, LETTER, Index(LETTER, -o)) for c, o in self.offsets.items() if o is not None}
         self.parts: dict[Column, list[Scalars]] = {column: [] for column in self.leads}
@@ -247,6 +247,11 @@ class Recorder:
             self.parts[column] = parts = [self.xp.concatenate(parts)]
         return entries(self.xp, parts[0], low, high)
 
+    def too_short(self, steps: int) -> dict[Column, str]:
+        """Why columns that nobody refused are not there: no run got as far as their first entry."""
+        absent = [column for column, parts in self.parts.items() if not parts and column not in self.refused]
+        return {c: f"the run is too short for {c}: it made {steps} steps" for c in absent}
+
     def accept(self, columns: Mapping[Column, Scalars]) -> None:
         """Columns that were made elsewhere, whole."""
         self.parts.update({column: [values] for column, values in columns.items()})
@@ -296,15 +301,18 @@ def without_weights(formula: Scalar) -> Scalar:
     return transform(formula, change)
 
 
-def only_offset(formula: Scalar) -> int | None:
-    """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step."""
+def only_offset(formula: Scalar, states: Mapping[str, frozenset[str]]) -> int | None:
+    """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step.
+
+    Or a point of a sequence that ends before the others do, so that it is not there in all of a stretch.
+    """
     if any(isinstance(n, Mean | Term | Reduce) for n in formula.walk()):
         return None
     found = {(n.name, n.run, n.index) for n in formula.walk() if isinstance(n, Point)}
     if len(found) != 1:
         return None
-    *_, index = found.pop()
-    return None if index is None or index.letter is None else index.offset
+    name, run, index = found.pop()
+    return None if index is None or index.letter is None or name not in states.get(run, frozenset()) else index.offset
 
 
 def _ordered(wanted: Iterable[Column]) -> list[Column]:

@@ -100,7 +100,8 @@ class HighPrecisionFormat(Format):
         return mid, float(self.size(mid)) * self.u * 2 + FLOOR
 
     def floats(self, mids: Any) -> Floats:
-        return np.asarray(self._float(mids), dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # NaN becomes NaN
+            return np.asarray(self._float(mids), dtype=np.float64)
 
     def size(self, mids: Any) -> Floats:
         sizes = np.abs(self.floats(mids)) * (1 + 2.0**-50)

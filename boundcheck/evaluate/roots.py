@@ -30,14 +30,17 @@ from boundcheck.language.scalars import (
     Reduce,
     Scalar,
     Smaller,
+    Sub,
+    Value,
 )
+from boundcheck.language.vectors import Minimum
 
 
 def power(xp: Any, base: Any, node: Power) -> Any:
     """A power of a number, undefined where it is a root and the number may be negative."""
     made = xp.sqrt(base) if node.exponent == Fraction(1, 2) else xp.power(base, node.exponent)
-    if node.exponent.denominator == 1 or not isinstance(xp, Arithmetic) or never_negative(node.base):
-        return made
+    if node.exponent.denominator == 1 or not isinstance(xp, Arithmetic) or xp.exact or never_negative(node.base):
+        return made  # exact roots know the sign, and the plain numbers that runs are made of are enclosed later
     orders = xp.compare(base, xp.scalar(0))
     known = (orders == Order.GREATER) | (orders == Order.EQUAL)
     if known.all():
@@ -64,6 +67,10 @@ def never_negative(node: Scalar) -> bool:
         return node.exponent.numerator % 2 == 0 or node.exponent.denominator > 1 or never_negative(node.base)
     if isinstance(node, Mul) and node.left.key == node.right.key:
         return True
+    if isinstance(node, Sub):
+        if isinstance(node.left, Value) and isinstance(node.right, Value):
+            return isinstance(node.right.at, Minimum)  # f(p) - f(x*)
+        return isinstance(node.right, Number) and node.right.value <= 0 and never_negative(node.left)
     if isinstance(node, Add | Mul | Div | Smaller):
         return never_negative(node.left) and never_negative(node.right)
     if isinstance(node, Larger):
