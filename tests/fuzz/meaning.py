@@ -227,10 +227,13 @@ VECTORS: dict[type, Any] = {
 }
 
 
-def reads(node: Node, at: Where, moving: frozenset[str], smoothness: str = "") -> Iterator[tuple[Entry, bool]]:
+def reads(
+    node: Node, at: Where, moving: frozenset[str], smoothness: str = "", empty: bool = False
+) -> Iterator[tuple[Entry, bool]]:
     """Every entry that is written in a formula, its ranges run through, and whether its index moves with a letter of `moving`.
 
-    A condition of a sum is not asked here: what the sum may leave out is read all the same.
+    A condition of a sum is not asked here: what the sum may leave out is read all the same. `empty`: an empty range counts as
+    read at its upper end.
     """
     if isinstance(node, vectors.Point | scalars.Term):
         if node.index is not None:
@@ -241,12 +244,23 @@ def reads(node: Node, at: Where, moving: frozenset[str], smoothness: str = "") -
     if isinstance(node, scalars.Reduce | vectors.Mean):
         moves = bool({node.low.letter, node.high.letter} & moving)
         inner = moving | {node.letter} if moves else moving - {node.letter}
-        for here in inside(node, at):
+        places = list(inside(node, at))
+        if empty and not places:
+            places = [{**at, node.letter: place(node.high, at)}]
+        for here in places:
             for child in node.children:
-                yield from reads(child, here, inner, smoothness)
+                yield from reads(child, here, inner, smoothness, empty)
         return
     for child in node.children:
-        yield from reads(child, at, moving, smoothness)
+        yield from reads(child, at, moving, smoothness, empty)
 
 
-__all__ = ["Meaning", "Missing", "Undefined", "reads", "relations"]
+def is_hollow(node: Node, at: Where) -> bool:
+    """Is some sum or product in it empty here?"""
+    if isinstance(node, scalars.Reduce | vectors.Mean):
+        places = list(inside(node, at))
+        return not places or any(is_hollow(child, here) for here in places for child in node.children)
+    return any(is_hollow(child, at) for child in node.children)
+
+
+__all__ = ["Meaning", "Missing", "Undefined", "is_hollow", "reads", "relations"]

@@ -19,7 +19,7 @@ from boundcheck.language.vectors import Mean, Point
 
 from .enclosures import Between, Undefined, Unknown, holds, inexact
 from .functions import Vector
-from .meaning import Meaning, reads
+from .meaning import Meaning, is_hollow, reads
 from .runs import Run, forgets
 
 TRUE, FALSE, UNDEFINED, UNKNOWN = "true", "false", "undefined", "unknown"
@@ -162,7 +162,8 @@ class Truth:
         at = {letter: i}
         moving = [e for e, moves in reads(relation, at, frozenset({letter}), self.smoothness) if moves]
         readable = all(self.run.has(e) for e in moving)
-        top = max((self.run.rests_on(e) for e in moving), default=None)
+        reached = reads(relation, at, frozenset({letter}), self.smoothness, empty=True)
+        top = max((self.run.rests_on(e) for e, moves in reached if moves), default=None)
         status, exact = self._look((relation,), at) if readable else (UNDEFINED, True)
         return Asked(status, top, readable, exact)
 
@@ -223,7 +224,9 @@ class Truth:
         if outcome == "VACUOUS":
             return "" if FALSE in every or UNKNOWN in every else "VACUOUS though no hypothesis is false"
         asked = all(any(h.readable for h in each) and all(h.exact for h in each) for each in self.hypotheses)
-        if exact and status in (TRUE, FALSE) and self.exact(k) and self.is_within(k) and asked and set(every) <= {TRUE}:
+        decidable = exact and status in (TRUE, FALSE) and self.exact(k) and self.is_within(k) and asked and set(every) <= {TRUE}
+        hollow = any(is_hollow(r, {self.claim.letter: k}) for r in self.claim.relations) if decidable else False
+        if decidable and not hollow:  # the body of an empty sum may be undefined, and is computed with the others
             return f"UNDECIDED in rationals of a statement that is {status}"
         return ""
 
