@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.arithmetic.base import Order
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import AtEachStep, Follows
 from boundcheck.language.relations import Relation
@@ -297,7 +298,8 @@ class Asked:
             if why := self.xp.reason(side):
                 return f"k = {k}: {why}"
         left, right = (self.xp.text(side) for side in sides)
-        return f"k = {k}: {left} and {right} cannot be told apart"
+        frozen = self.trace.moved and (self.xp.compare(*sides) != Order.UNKNOWN).all()
+        return f"k = {k}: {left} and {right} {'are as near as the freezing of steps' if frozen else 'cannot be told apart'}"
 
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
         """Both sides at one index of one run."""

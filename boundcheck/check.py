@@ -16,7 +16,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.planned import answer_by_plan
 from boundcheck.plans import can_be_asked, serves
 from boundcheck.question import Question, letters, questions
-from boundcheck.stepwise import UNKNOWN, check_hypotheses, distance, slacks, windows
+from boundcheck.stepwise import UNKNOWN, check_hypotheses, decided_by_freezing, distance, slacks, windows
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict, vacuous
 
@@ -123,10 +123,10 @@ class Windowed(Asked):
             held = truth(self.xp.compare(left, right), relation.op)
             if held.shape != (self.runs, high - low):
                 held = np.broadcast_to(held, (self.runs, high - low))
-            if (held == UNKNOWN).any() or (self.trace.moved and not self.xp.surely_apart(left, right)):
+            if self.trace.moved:  # what only the freezing of steps decides is not decided
+                held = np.where(decided_by_freezing(self.series, relation, self.letter, low, high, held), UNKNOWN, held)
+            if (held == UNKNOWN).any():
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
-                if self.trace.moved:  # what only the freezing of steps decides is not decided
-                    held = np.where((apart > 0) & (apart <= self.xp.frozen_within), UNKNOWN, held)
                 self.undecided = True
                 self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == UNKNOWN, apart, 0.0))
             if number == 0:

@@ -16,6 +16,7 @@ from boundcheck.language.ranges import highest_fixed
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
+from boundcheck.language.signs import is_never_negative
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
 from boundcheck.lint.horizon import last_step
@@ -231,13 +232,18 @@ class Question(FieldsAlone):
 
 
 def jensen(relation: Relation) -> Relation | None:
-    """f(mean) - f* <= R made stronger: mean of (f - f*) <= R. None where the relation is not of this form."""
+    """f(mean) - f* <= R made stronger: mean of (f - f*) <= R. None where the relation is not of this form.
+
+    Jensen's inequality is about weights that are not negative: a mean with others is left as it is.
+    """
     left = relation.left
     if isinstance(left, Sub) and isinstance(left.right, Number) and left.right.value == 0:
         left = left.left
     if relation.op not in ("<=", "<") or not isinstance(left, Gap) or not isinstance(left.at, Mean):
         return None
     m = left.at
+    if not is_never_negative(m.weight, {m.letter: m.low.offset} if m.low.letter is None else {}):
+        return None
     above, below = (Reduce("sum", body, m.letter, m.low, m.high) for body in (m.weight * Gap(m.of), m.weight))
     return Relation(relation.op, above / below, relation.right)
 

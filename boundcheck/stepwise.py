@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Arithmetic, Truth
-from boundcheck.evaluate.columns import in_gaps
+from boundcheck.evaluate.columns import LETTER, in_gaps
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
@@ -20,7 +20,9 @@ from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
 from boundcheck.language.ranges import first_index
 from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Constant, Parameter
+from boundcheck.language.tree import Index
 from boundcheck.question import Question
 from boundcheck.trace import Trace
 
@@ -114,7 +116,7 @@ def unread_entry(q: Question, trace: Trace, relations: Iterable[Relation], lette
     for relation in relations:
         for column, top in q.reads(relation, letter):
             if top.letter is None and top.offset >= trace.length(column):
-                return f"{column} at index {top.offset}"
+                return str(put_index(column.formula, LETTER, Index(None, top.offset)))
     return ""
 
 
@@ -150,7 +152,8 @@ def _look_at_each_k(
     left, right = (series.values(s, q.bound.for_all.letter, first, end) for s in (relation.left, relation.right))
     held = np.array(np.broadcast_to(truth(trace.xp.compare(left, right), relation.op), (len(trace.names), end - first)))
     apart = _apart(trace.xp, left, right, held != YES)
-    return Checked(h, relation, first, _not_by_freezing(held, apart, trace), apart)
+    held = _not_by_freezing(held, relation, q.bound.for_all.letter, first, end, series, trace)
+    return Checked(h, relation, first, held, apart)
 
 
 def exactly(relation: Relation, q: Question, trace: Trace, run: int) -> bool | None:
@@ -207,7 +210,7 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
             held = np.where(held == UNKNOWN, YES, held)
         apart = _apart(xp, left, right, (held != YES) | (follows and not constructed))
         near = np.zeros(held.shape, dtype=bool)
-        held = held if follows else _not_by_freezing(held, apart, trace)
+        held = held if follows else _not_by_freezing(held, relation, letter, low, high, series, trace)
         if follows and not constructed:
             near = np.where(held == UNKNOWN, apart <= CLOSE, (held == NO) & (apart <= xp.frozen_within))
             held = np.where(near, YES, held)
@@ -217,10 +220,26 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
     return Checked(h, relation, start, held, apart, near)
 
 
-def _not_by_freezing(held: NDArray[np.int8], apart: NDArray[np.float64], trace: Trace) -> NDArray[np.int8]:
-    """A hypothesis that fails by no more than steps were moved when they were frozen may hold for the rule itself."""
-    failed = (held == NO) & (apart > 0) & (apart <= trace.xp.frozen_within)
-    return np.where(failed, UNKNOWN, held) if trace.moved else held
+def decided_by_freezing(
+    series: Series, relation: Relation, letter: str, low: int, high: int, held: NDArray[np.int8]
+) -> NDArray[np.bool_]:
+    """Where a relation is decided for the recorded columns, and not for all columns that are as near as freezing moved them."""
+    left, right = (series.widened.values(s, letter, low, high) for s in (relation.left, relation.right))
+    wide = np.broadcast_to(truth(series.xp.compare(left, right), relation.op), held.shape)
+    return np.asarray((held != UNKNOWN) & (wide != held))
+
+
+def _not_by_freezing(
+    held: NDArray[np.int8], relation: Relation, letter: str, low: int, high: int, series: Series, trace: Trace
+) -> NDArray[np.int8]:
+    """A hypothesis that fails by no more than steps were moved when they were frozen may hold for the rule itself.
+
+    Steps are frozen downwards so that eta_i <= 1/L holds, as it does for the rule 1/L; that eta_i < 1/L holds is freezing alone.
+    """
+    doubtful = (held != UNKNOWN) if relation.op in ("<", ">") else (held == NO)
+    if not trace.moved or not doubtful.any():
+        return held
+    return np.where(doubtful & decided_by_freezing(series, relation, letter, low, high, held), UNKNOWN, held)
 
 
 def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -254,6 +273,8 @@ def slacks(checked: Checked, q: Question, trace: Trace, series: Series) -> NDArr
 def _slacks(checked: Checked, q: Question, xp: Arithmetic, series: Series) -> NDArray[np.float64]:
     relation = checked.relation
     found: NDArray[np.float64] = np.full(checked.truths.shape, np.nan)
+    if checked.unread:
+        return found
     letter = next(iter(relation.free)) if checked.at_steps else q.bound.for_all.letter
     for low, high in windows(checked.start, checked.start + found.shape[1], len(found)):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.ball_floats import FAR, by_floats, far_apart, float_above, in_floats, norms, sizes
+from boundcheck.arithmetic.ball_floats import by_floats, far_apart, float_above, in_floats, norms, sizes
 from boundcheck.arithmetic.base import Floats, Orders
 from boundcheck.arithmetic.plain_ball import PlainBall, Precision, arb, wider
 from boundcheck.arithmetic.wrapped import WrappedScalars, WrappedVectors
@@ -99,9 +99,6 @@ class Ball(WrappingArithmetic):
             balls = [np.broadcast_to(self.bare(numbers), apart.shape)[near] for numbers in (a, b)]
             apart[near] = super().distance(*(WrappedScalars(self, each) for each in balls))
         return apart
-
-    def surely_apart(self, a: Any, b: Any) -> bool:
-        return self.frozen_within < FAR and not np.isnan(far_apart(self._looked(a), self._looked(b))).any()
 
     # -- looking -------------------------------------------------------------------------------------------------
     def _looked(self, a: Any) -> tuple[Floats, Floats]:

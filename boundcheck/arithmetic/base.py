@@ -131,10 +131,6 @@ class Arithmetic(ABC):
         """Does `compare` say that a is less than b (op < or <=), or greater (> or >=), at every entry? False: look at each."""
         return False
 
-    def surely_apart(self, a: Scalars, b: Scalars) -> bool:
-        """Is the `distance` of a and b far more than `frozen_within`, at every entry? False: look at each."""
-        return False
-
     @abstractmethod
     def concatenate(self, parts: Sequence[Scalars]) -> Scalars:
         """Along the last axis."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from boundcheck.evaluate.columns import LEAVES, Column, as_column
 from boundcheck.evaluate.roots import power
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
 from boundcheck.evaluate.separate import Separated, separate
+from boundcheck.evaluate.widened import Widened
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
@@ -113,6 +115,13 @@ class Series:
         self._memo.clear()
         self._left = dict(self._asked) if self._asked else None
         self.counting = False
+        if "widened" in self.__dict__:
+            self.widened.forget()
+
+    @cached_property
+    def widened(self) -> Series:
+        """The same formulas on columns as wide as the freezing of steps could have moved them."""
+        return Series(self.xp, Widened(self.xp, self.source), self.letters, self.local)
 
     def identity(self, node: Any) -> Any:
         """A small number that two nodes share exactly when they are the same formula."""
