@@ -100,15 +100,14 @@ class Asked:
     def _verdict(self, row: int) -> Verdict:
         run = self.first_run + row
         outcomes, reasons, notes = self.outcomes[row].copy(), [], list(self.trace.notes)
-        failing = [h for h in self.checked if not h.everywhere[row]]
+        failing, keep = [h for h in self.checked if not h.everywhere[row]], self._kept(run)
         for h in failing:
-            reasons += self._apply(h, row, outcomes)
+            reasons += self._apply(h, row, outcomes, keep)
         for h in self.checked:
             reasons += self._apply_unasked(h, run, outcomes)
         for h in self.checked:
             notes += self._closeness(h, row)
         near = self.xp.certified and any(h.is_only_near(row) for h in self.checked)
-        keep = self._kept(run)
         outcomes, first_k, which = outcomes[keep], self.first + keep.start, self.which[row, keep]
         unfrozen = outcomes == VIOLATED if near else None
         if unfrozen is not None and unfrozen.any():
@@ -212,18 +211,19 @@ class Asked:
     def _every_k(self) -> bool:
         return self.q.bound.is_about_chords or self.q.bound.has_fixed_horizon or self.q.is_one_step or not self.q.form.moves
 
-    def _apply(self, h: Checked, row: int, outcomes: NDArray[np.int8]) -> list[str]:
-        """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why."""
+    def _apply(self, h: Checked, row: int, outcomes: NDArray[np.int8], keep: slice) -> list[str]:
+        """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why, if they are the run's own."""
         if not h.at_steps or self.q.is_one_step:
             begin = max(0, self.first - h.start)
             failed, unknown = (None if m is None else m[begin : begin + len(outcomes)] for m in h.masks(row))
             for mask, there in ((unknown, UNDECIDED), (failed, VACUOUS)):
                 if mask is not None:
                     _raise(outcomes[: len(mask)], mask.view(np.int8) * there)
-            any_failed, any_unknown = (m is not None and bool(m.any()) for m in (failed, unknown))
+            any_failed, any_unknown = (m is not None and bool(m[: keep.stop].any()) for m in (failed, unknown))
         else:
             from_failed, from_unknown = (max(0, int(first[row]) - self.first) for first in self._reach(h))
-            any_failed, any_unknown = from_failed < len(outcomes), from_unknown < len(outcomes)
+            last = min(keep.stop, len(outcomes))
+            any_failed, any_unknown = from_failed < last, from_unknown < last
             _raise(outcomes[from_unknown:], UNDECIDED)
             outcomes[from_failed:] = VACUOUS
         if any_failed:

@@ -86,7 +86,7 @@ class _OneRun:
         if kind == "entry":
             column, index = what
             mids, radii = self._column(column)
-            return (float(mids[index]), float(radii[index])) if index < len(mids) else (0.0, np.inf)
+            return (float(mids[index]), float(radii[index])) if 0 <= index < len(mids) else (0.0, np.inf)
         fixed = self.trace.parameters.get(what)
         value = self.trace.about.constants.get(what) if fixed is None else fixed[self.run]
         if value is None:

@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
 from boundcheck.evaluate.columns import Column
-from boundcheck.evaluate.series import Series
+from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.vectors import Mean, Point, Vector
 from boundcheck.problem import Problem
@@ -101,7 +101,7 @@ def chords(
     for column in sorted(set(columns), key=str):
         try:
             value = leaves.value(column.formula)
-        except NotInThisArithmetic as no:
+        except (NotInThisArithmetic, Unknown) as no:
             refused[str(column)] = str(no)
             continue
         found[column] = value + xp.scalars(np.zeros((1, len(x)))) if value.shape != (1, len(x)) else value

@@ -17,7 +17,7 @@ from boundcheck.problem import Problem
 from boundcheck.rule import Rule
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.gram import tells
-from boundcheck.runners.recorder import Recorder
+from boundcheck.runners.recorder import Recorder, column_reads
 from boundcheck.runners.roles import Role, about, letters, notes_on, run_together
 from boundcheck.trace import Trace
 
@@ -65,7 +65,7 @@ def run(
         runs.own_points = by_grams and not any(c.local for c in wanted - told)
         return runs.go(steps)
 
-    told = frozenset(c for c in Recorder(problem, xp, wanted, {}).leads if xp.plain is FLOAT64 and tells(problem, [c]))
+    told = _told(problem, Recorder(problem, xp, wanted, {}).leads) if xp.plain is FLOAT64 else frozenset()
     done = recorded(told, by_grams=True) if told else recorded(wanted)
     columns, refused = done.recorder.columns(done.steps), done.recorder.refused
 
@@ -100,6 +100,15 @@ def run(
         moved=done.moved,
         refused={str(c): why for c, why in refused.items()},
     )
+
+
+def _told(problem: Problem, columns: Iterable[Column]) -> frozenset[Column]:
+    """The columns that inner products tell, with all that their factors read."""
+    told: set[Column] = set()
+    for column in columns:  # what others read comes before them
+        if column_reads(column) <= told and tells(problem, [column]):
+            told.add(column)
+    return frozenset(told)
 
 
 def _common(rules: Sequence[Rule]) -> dict[str, tuple[Any, ...]]:

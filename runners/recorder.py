@@ -279,11 +279,11 @@ def _with_weights(wanted: Iterable[Column]) -> set[Column]:
     left = set(wanted)
     while left:
         found |= left
-        left = {read for column in left for read in _reads(column)} - found
+        left = {read for column in left for read in column_reads(column)} - found
     return found
 
 
-def _reads(column: Column) -> set[Column]:
+def column_reads(column: Column) -> set[Column]:
     """The columns that the weights of means and the factors of vectors of this one read."""
     inside = list(column.formula.walk())
     numbers = [n.weight for n in inside if isinstance(n, Mean)] + [n.factor for n in inside if isinstance(n, Scaled)]
@@ -322,7 +322,7 @@ def _ordered(wanted: Iterable[Column]) -> list[Column]:
     def rank(column: Column) -> int:
         if column not in ranks:
             own = 0 if isinstance(column.formula, Term) else 1
-            ranks[column] = max([own, *(rank(read) + 1 for read in _reads(column))])
+            ranks[column] = max([own, *(rank(read) + 1 for read in column_reads(column))])
         return ranks[column]
 
     return sorted(set(wanted), key=lambda c: (rank(c), str(c), c.local))

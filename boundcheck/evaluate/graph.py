@@ -128,7 +128,7 @@ class Reader:
         if isinstance(node, Neg | Abs):
             return put("neg" if isinstance(node, Neg) else "abs", self.read(node.of, letter, shift, floor))
         if isinstance(node, Power):
-            if node.exponent == 0 or (node.exponent.denominator > 1 and not _is_surely_not_negative(node.base)):
+            if node.exponent == 0 or (node.exponent.denominator > 1 and not self._is_surely_not_negative(node.base)):
                 raise Unplanned(f"{node}: whether it is defined depends on what it is a power of")
             return self._power(self.read(node.base, letter, shift, floor), node.exponent)
         if isinstance(node, Parameter | Constant):
@@ -142,6 +142,16 @@ class Reader:
         if isinstance(node, Reduce):
             return self._reduce(node, letter, shift, floor)
         raise Unplanned(f"{type(node).__name__} has no operation here")
+
+    def _is_surely_not_negative(self, node: Scalar) -> bool:
+        """As the formula says, with parameters as they are chosen; and steps of a run are positive numbers."""
+
+        def known(n: Any) -> Scalar | None:
+            if isinstance(n, Parameter) and n.name in self.values and n.name not in self.per_run:
+                return as_scalar(self.values[n.name])
+            return as_scalar(1) if isinstance(n, Term) and n.name == "eta" else None
+
+        return never_negative(transform(node, known))
 
     def _power(self, base: int, exponent: Fraction) -> int:
         """Products by repeated squaring, then square roots."""
@@ -253,8 +263,3 @@ class Reader:
     def _from(self, value: int, before: int, first: int, needed: bool) -> int:
         """The value from k = first on, and a whole number before."""
         return self.graph.put("from", self._filled(value), extra=(first, before)) if needed else value
-
-
-def _is_surely_not_negative(node: Scalar) -> bool:
-    """As the formula says; and where steps stand for what is not negative: those of a run are positive numbers."""
-    return never_negative(transform(node, lambda n: as_scalar(1) if isinstance(n, Term) and n.name == "eta" else None))

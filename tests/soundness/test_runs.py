@@ -62,6 +62,10 @@ LEAVES: dict[str, Scalar] = {
     "an index as a number inside": normsq((k - 3).number() * grad(x[k])),
     "a sum as a factor": normsq(Sum(eta[j], j, 0, k - 1) * grad(x[k]) - xstar),
     "a sum over the letter of columns as a factor": normsq(Sum(eta[n] * k.number(), n, 0, k) * grad(x[k])),
+    "a number of fixed points as a factor": normsq(normsq(x[k + 1] - x[0]) * grad(x[k])),
+    "f at a mean as a factor": normsq(f(mean(x[i], over=(i, 0, k))) * grad(x[k])),
+    "a later step as a factor": normsq(eta[k + 1] * grad(x[k])),
+    "a mean weighed by f at a mean": f(mean(x[i], weight=f(mean(x[j], over=(j, 0, i))), over=(i, 0, k))),
     "a parameter inside": normsq(x[k] - gamma * grad(x[k])),
     "f where a parameter leads": f(x[k] - gamma * grad(x[k]) + x[0]),
     "a parameter as a weight": f(mean(x[i - 1], weight=gamma * eta[i], over=(i, 1, k))),
@@ -221,6 +225,17 @@ def test_a_claim_about_x_3_says_nothing_of_a_run_that_ended_before(xp: str) -> N
     short, long = check([bound], ending(xp))
     assert not set(short.outcomes.tolist()) & {Outcome.HOLDS, Outcome.VIOLATED}
     assert set(long.outcomes.tolist()) == {Outcome.HOLDS}
+
+
+@pytest.mark.parametrize("xp", ("rational", "ball:128"))
+def test_a_run_that_ends_early_gets_the_words_in_a_batch_that_it_gets_alone(xp: str) -> None:
+    claims = [
+        Bound(states=states, given=(Convex, Smooth, GradientDescent(), eta[i] * L <= 1))
+        for states in (f(x[k]) <= f(x[0]), f(x[k + 1]) <= f(x[k]), Sum(eta[i], i, 0, k) >= 0)
+    ]
+    alone, together = check(claims, run(LINE, over_L(1), steps=5, xp=xp)), check(claims, ending(xp))
+    for mine, other in zip(alone, together[::2], strict=True):
+        assert (mine.outcomes.tolist(), mine.reason) == (other.outcomes.tolist(), other.reason)
 
 
 # -- two methods in one claim -------------------------------------------------------------------------------------------
