@@ -121,7 +121,7 @@ def compare(
     evaluator = EVALUATORS[name]
     cases = [Case(claim, setting, name, window) for claim in claims]
     live = [(c, b) for c, b in zip(cases, bounds, strict=True) if b is not None]
-    tally.asked[name] += len(cases)
+    tally.asked[name] += len(cases) - len(live)
     if not live:
         return
     with small_windows(window) if window else contextlib.nullcontext():
@@ -131,6 +131,7 @@ def compare(
         except Exception as error:
             if len(live) == 1:
                 _tell(error, live[0][0], tally, "check")
+                tally.asked[name] += 1
                 return
             found = []
             for case, bound in live:
@@ -141,7 +142,9 @@ def compare(
                     _tell(alone, case, tally, "check")
             if len(found) == len(live):
                 _tell(error, cases[0], tally, "check of several")
+    tally.asked[name] += len(live) - len(found)
     for case, own, trace in found:
+        tally.asked[name] += len(own)
         for verdict in own:
             _judge(case, verdict, trace, evaluator, tally)
 

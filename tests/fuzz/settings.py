@@ -197,7 +197,7 @@ def draw_setting(rng: Random, kind: str = "") -> Setting:
         methods = (("", names[0]),)
     if function.dimension > 1 and methods[0][1] == "normalized":
         methods = (("", "gradient descent"),)
-    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14))
+    steps = rng.choice((40, 70)) if kind == "long" else rng.choice((rng.choice((0, 1, 2)), *range(3, 15)))
     if kind == "batch":
         steps = min(max(steps, 2), 9)
     if any(name == "weighed by f" for _, name in methods):
