@@ -225,7 +225,7 @@ class Truth:
             return "" if FALSE in every or UNKNOWN in every else "VACUOUS though no hypothesis is false"
         asked = all(any(h.readable for h in each) and all(h.exact for h in each) for each in self.hypotheses)
         decidable = exact and status in (TRUE, FALSE) and self.exact(k) and asked and set(every) <= {TRUE}
-        decidable = decidable and self.is_within(k) and bool(self._entries(k))
+        decidable = decidable and self.is_within(k) and bool(self._entries(k)) and k <= self.run.steps
         hollow = any(is_hollow(r, {self.claim.letter: k}) for r in self.claim.relations) if decidable else False
         if decidable and not hollow:  # the body of an empty sum may be undefined, and is computed with the others
             return f"UNDECIDED in rationals of a statement that is {status}"
