@@ -18,6 +18,7 @@ from boundcheck.arithmetic.base import Exact
 
 UNIT = 2.0**-53
 SMALLEST = 2.0**-1000  # covers underflow in the sums
+MODERATE = (Fraction(1, 10**100), Fraction(10**100))  # the largest entry of a matrix that float64 can work with as it is
 SHORT = 1000  # the largest denominator of an eigenvalue that is looked for as a fraction
 
 Floats = NDArray[np.float64]
@@ -65,7 +66,10 @@ def rational_bounds(rows: list[list[Fraction]]) -> tuple[Exact, Exact]:
 
     A short fraction c next to the computed eigenvalue bounds it if B - c I, or c I - B, is semidefinite: that is decided exactly.
     """
-    d = len(rows)
+    d, unit = len(rows), unit_of(rows)
+    if unit != 1:
+        low, high = rational_bounds([[value / unit for value in row] for row in rows])
+        return Fraction(low) * unit, Fraction(high) * unit
     compact = np.array([[float(value) for value in row] for row in rows])
     # rounding fractions to float64 moves each eigenvalue by at most a unit of the size of the matrix
     moved = 2 * UNIT * float(np.linalg.norm(compact)) + SMALLEST
@@ -78,6 +82,14 @@ def rational_bounds(rows: list[list[Fraction]]) -> tuple[Exact, Exact]:
         is_near = abs(float(short) - guess) <= 1e-9 * (1 + abs(guess))
         answer.append(short if is_near and is_positive_semidefinite(shifted) else proved)
     return answer[0], answer[1]
+
+
+def unit_of(rows: Any) -> Fraction:
+    """1; or the power of two next to the largest entry, where squares of the entries may leave the range of float64."""
+    largest = max((abs(Fraction(value)) for row in rows for value in row), default=Fraction(0))
+    if largest == 0 or MODERATE[0] <= largest <= MODERATE[1]:
+        return Fraction(1)
+    return Fraction(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length())
 
 
 def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:
@@ -123,10 +135,10 @@ def least_norm_solution(rows: list[list[Fraction]], right: list[Fraction]) -> li
 
 
 def independent_columns(rows: Any) -> list[int]:
-    """Columns that form a basis of the column space of a float64 matrix, found exactly."""
+    """Columns that form a basis of the column space of a matrix of floats or fractions, found exactly."""
     from flint import fmpq, fmpq_mat
 
-    table = [[fmpq(*Fraction(float(value)).as_integer_ratio()) for value in row] for row in rows]
+    table = [[fmpq(*Fraction(value).as_integer_ratio()) for value in row] for row in rows]
     reduced, rank = fmpq_mat(table).rref()
     return [next(j for j in range(reduced.ncols()) if reduced[i, j] != 0) for i in range(rank)]
 

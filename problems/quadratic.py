@@ -31,7 +31,6 @@ from boundcheck.problems._shared import Constants, as_fraction, digits, is_a_flo
 
 RATIONAL_UP_TO = 10  # beyond this dimension exact runs are too slow to be of use
 EXACT_SOLVE_UP_TO = 60
-MODERATE = (Fraction(1, 10**100), Fraction(10**100))  # the largest entry of a matrix that float64 can work with as it is
 
 
 @dataclass(frozen=True)
@@ -245,7 +244,7 @@ def _eigenvalue_bounds(rows: Any, name: str) -> tuple[Exact, Exact]:
         if min(diagonal) < 0:
             raise _not_semidefinite(name, min(diagonal))
         return min(diagonal), max(diagonal)
-    unit = _unit(rows)
+    unit = _eigenvalues.unit_of([[np.abs(rows).max()]] if isinstance(rows, np.ndarray) else rows)
     if unit == 1:
         exact, compact = isinstance(rows, np.ndarray), np.array(rows, dtype=np.float64)
     else:
@@ -266,17 +265,6 @@ def _is_diagonal(rows: Any) -> bool:
     if isinstance(rows, np.ndarray):
         return not (rows[~np.eye(len(rows), dtype=bool)] != 0).any()
     return all(value == 0 for i, row in enumerate(rows) for j, value in enumerate(row) if i != j)
-
-
-def _unit(rows: Any) -> Fraction:
-    """1; or the power of two next to the largest entry, where squares of the entries may leave the range of float64."""
-    if isinstance(rows, np.ndarray):
-        largest = Fraction(float(np.abs(rows).max()))
-    else:
-        largest = max(abs(value) for row in rows for value in row)
-    if MODERATE[0] <= largest <= MODERATE[1]:
-        return Fraction(1)
-    return Fraction(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length())
 
 
 def _times(number: float, unit: Fraction) -> Exact:

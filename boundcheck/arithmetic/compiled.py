@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,17 +46,35 @@ def _installed() -> bool:
 
 
 def compiler(**more: Any) -> Callable[[Any], Any]:
-    """numba's, without changes to floating-point arithmetic; code is kept on disk where there is a place that can be written."""
+    """numba's, without changes to floating-point arithmetic; code is kept on disk where there is a place that can be written.
+
+    numba looks whether the file of a function has changed, and not the files of what it calls. So what is kept has a folder of
+    its own for each state of all the files that may be called: old code is never taken for new.
+    """
     numba = import_module("numba")
 
     def compiled(function: Any) -> Any:
         options = {"nogil": True, "error_model": "numpy", **more}
+        here = Path(function.__code__.co_filename).parent
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(Path(before or here / "__pycache__") / f"compiled-{_state_of(here)}")
         try:
             return numba.njit(cache=True, **options)(function)
         except RuntimeError:  # a read-only installation, and no folder for caches either
             return numba.njit(**options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
 
     return compiled
+
+
+@cache
+def _state_of(folder: Path) -> str:
+    """A short name for the state of the files of a folder, of this one, and of the one that evaluates formulas."""
+    mine = Path(__file__).parent
+    files = sorted({file for place in (folder, mine, mine.parent / "evaluate") for file in place.glob("*.py")})
+    stamps = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return sha256(repr(stamps).encode()).hexdigest()[:16]
 
 
 class Kernels:

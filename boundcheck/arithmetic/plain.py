@@ -8,6 +8,7 @@ the front: `v[..., 1:]` on a bare array would cut coordinates.
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -242,20 +243,28 @@ def integer_power(a: Any, n: int, one: Any) -> Any:
     return one if result is None else result
 
 
+def _nearest_float(value: Any) -> float:
+    """The float64 next to an exact number; infinite where it is beyond them all, and a run with it has left them."""
+    try:
+        return builtins.float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
 class PlainFloat64(Plain):
     """float64. Products of a stack with a matrix are one BLAS call; elementary functions are NumPy's."""
 
     dtype = np.float64
-    lift = builtins.float
+    lift = staticmethod(_nearest_float)
 
     @lru_cache(maxsize=1024)  # noqa: B019 (one plain float64 namespace lives as long as the program)
     def scalar(self, value: Exact) -> Any:
-        return np.float64(value)
+        return np.float64(_nearest_float(value))
 
     def scalars(self, values: Any, error: Any = 0.0) -> Array:
         try:
             return np.asarray(values, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return super().scalars(values)
 
     def dot(self, u: Array, v: Array) -> Any:

@@ -5,6 +5,7 @@ What is not rational (sqrt 2) or not defined (1/0) becomes `Undefined`, which re
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
 from typing import Any
 
 import numpy as np
@@ -68,10 +69,20 @@ class Rational(WrappingArithmetic):
         written = str(number)
         if isinstance(number, Undefined) or len(written) <= LONGEST:
             return written
-        return f"{float(number):.12g} (a fraction of {len(written)} digits)"
+        return f"{_leading(number)} (a fraction of {len(written)} digits)"
 
     def reason(self, a: Any) -> str | None:
         return next((entry.reason for entry in self.bare(a).reshape(-1) if isinstance(entry, Undefined)), None)
+
+
+def _leading(number: Any) -> str:
+    """Twelve digits, also of a number that no float64 comes near."""
+    bits = abs(int(number.p).bit_length() - int(number.q).bit_length())
+    if bits < 1000:
+        return f"{int(number.p) / int(number.q):.12g}"
+    with localcontext() as context:
+        context.prec = 12
+        return f"{Decimal(int(number.p)) / Decimal(int(number.q)):.11e}"
 
 
 LONGEST = 60  # characters of a fraction that people are shown whole

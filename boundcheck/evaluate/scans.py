@@ -114,7 +114,7 @@ class Prefix(_Grown):
     def extend(self, low: int, high: int) -> Scalars:
         xp = self.series.xp
         scan = {"sum": xp.cumsum, "prod": xp.cumprod, "min": xp.cummin, "max": xp.cummax}[self.fold.kind]
-        return scan(self.fold.masked(self.series, low, high), self.carry)
+        return scan(*_alike(self.series, self.fold.masked(self.series, low, high), self.carry))
 
 
 class Recurrence(_Grown):
@@ -131,4 +131,14 @@ class Recurrence(_Grown):
         a = self.a.masked(self.series, low, high)
         b = self.b.masked(self.series, low - self.p, high - self.p)
         carry = self.series.xp.scalars(np.zeros(1)) if self.carry is None else self.carry
-        return self.series.xp.recurrence(a, a * b, carry)
+        terms, carry = _alike(self.series, a * b, carry)
+        return self.series.xp.recurrence(a, terms, carry)
+
+
+def _alike(series: Series, values: Scalars, carry: Scalars | None) -> tuple[Scalars, Scalars | None]:
+    """Values and a carry with the same axes before the last: a window before a range begins has fewer than others."""
+    if carry is None or values.shape[:-1] == carry.shape[:-1]:
+        return values, carry
+    before = np.broadcast_shapes(values.shape[:-1], carry.shape[:-1])
+    zeros = series.xp.scalars(np.zeros((*before, 1)))
+    return values + zeros, carry + zeros

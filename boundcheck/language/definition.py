@@ -1,6 +1,7 @@
-"""The value of a formula by the plain definition: every sum added up anew.
+"""The meaning of a formula: its value by the plain definition, every sum added up anew, or undefined with a reason.
 
-Slow on purpose. It is what the one-pass evaluation is tested against, and what lint tries formulas on.
+Slow on purpose. All that evaluates formulas faster is held to it: at each k a formula is a number, or `Undefined` says why not.
+What is computed from something undefined is undefined, whatever is done with it: 0 times it, its power 0, the larger of it and 1.
 """
 
 from __future__ import annotations
@@ -36,14 +37,20 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
     Add: operator.add,
     Sub: operator.sub,
     Mul: operator.mul,
-    Div: operator.truediv,
     Larger: max,
     Smaller: min,
 }
 
 
+class Undefined(ArithmeticError):
+    """A formula has no value: a division by zero, a root of a negative number, the least of nothing, an entry that is missing."""
+
+
 class Definition:
-    """Evaluates scalar formulas whose leaves (f, norms, chords, steps, parameters) have values given by `leaf`."""
+    """Evaluates scalar formulas whose leaves (f, norms, chords, steps, parameters) have values given by `leaf`.
+
+    `leaf` raises Undefined for an entry that a run does not have, and for a mean of nothing.
+    """
 
     def __init__(
         self, leaf: Callable[[Node], Any], functions: Mapping[str, Callable[..., Any]], number: Callable[[Fraction], Any]
@@ -55,6 +62,11 @@ class Definition:
             return self.number(node.value)
         if isinstance(node, IndexNumber):
             return self.number(Fraction(_at(node.index, at)))
+        if isinstance(node, Div):
+            above, below = self.value(node.left, at), self.value(node.right, at)
+            if (below == 0) is True:  # of unknowns of a program it is no bool
+                raise Undefined(f"division by zero in {node}")
+            return above / below
         if type(node) in BINARY:
             return BINARY[type(node)](self.value(node.left, at), self.value(node.right, at))  # type: ignore[attr-defined]
         if isinstance(node, Neg):
@@ -62,9 +74,14 @@ class Definition:
         if isinstance(node, Abs):
             return abs(self.value(node.of, at))
         if isinstance(node, Log):
-            return self.functions["log"](self.value(node.of, at))
+            of = self.value(node.of, at)
+            if not of > 0:
+                raise Undefined(f"the logarithm of {of} in {node}")
+            return self.functions["log"](of)
         if isinstance(node, Power):
             base = self.value(node.base, at)
+            if (node.exponent < 0 and (base == 0) is True) or (node.exponent.denominator > 1 and (base < 0) is True):
+                raise Undefined(f"the power {node.exponent} of {base} in {node}")
             if node.exponent.denominator == 1:
                 return base ** int(node.exponent)
             return self.functions["power"](base, node.exponent)
@@ -88,6 +105,8 @@ class Definition:
             for value in values:
                 product = product * value
             return product
+        if not values:
+            raise Undefined(f"{node} is over nothing")
         return (min if node.kind == "min" else max)(values)
 
     def holds(self, relation: Relation, at: Mapping[str, int]) -> bool:
@@ -108,5 +127,5 @@ def decided(relation: Relation, values: Mapping[str, Any]) -> bool | None:
         return None
     try:
         return Definition(lambda n: Fraction(values[n.name]), {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
-    except (KeyError, ZeroDivisionError):  # a root or a logarithm; a division by zero
+    except (KeyError, Undefined):  # a root or a logarithm; a division by zero
         return None

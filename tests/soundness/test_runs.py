@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,8 +21,10 @@ from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.language.tree import Index
 from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Smooth, StronglyConvex
+from boundcheck.problems.log_sum_exp import log_sum_exp
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
+from boundcheck.problems.ridge import Ridge, ridge_sum
 from boundcheck.runners import batch, given, over_L, run
 from boundcheck.runners.roles import Role, run_together
 from boundcheck.trace import Trace
@@ -315,6 +318,18 @@ def test_a_quadratic_of_any_size_has_the_right_constants(t: Fraction) -> None:
     assert t * (1 - Fraction(1, 10**9)) <= Fraction(round_.mu) <= t
     with pytest.raises(ValueError, match="not proved positive semidefinite"):
         quadratic([[t, 2 * t], [2 * t, t]])
+
+
+@pytest.mark.parametrize("t", (Fraction(1, 10**400), Fraction(10**400)), ids=("tiny", "huge"))
+def test_ridges_and_rows_of_any_size_span_what_they_span(t: Fraction) -> None:
+    ridges = [Ridge(direction=[a, 1], knots=[-1, 1], gradients=[-t, t], left_slope=t, right_slope=2 * t) for a in (0, 1)]
+    sums = ridge_sum(ridges, xstar=[0, 0], start=[1, 2])
+    usual = ridge_sum([replace(r, gradients=[-1, 1], left_slope=1, right_slope=2) for r in ridges], xstar=[0, 0], start=[1, 2])
+    for made, known in ((sums.L, usual.L), (sums.mu, usual.mu)):
+        assert abs(Fraction(made) / t / Fraction(known) - 1) < Fraction(1, 10**9)  # type: ignore[arg-type]
+    assert sums.minimiser is not None and sums.minimiser.which == "the only one"
+    rows = log_sum_exp([[t, 0], [0, t], [-t, -t]], start=[1, 2])
+    assert rows.minimiser is not None and rows.minimiser.which == "the only one"
 
 
 def test_a_flat_quadratic_of_tiny_curvature_satisfies_the_descent_lemma() -> None:
