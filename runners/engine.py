@@ -17,8 +17,9 @@ from boundcheck.problem import Problem
 from boundcheck.rule import Rule
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.gram import tells
-from boundcheck.runners.recorder import Recorder, column_reads
+from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import Role, about, letters, notes_on, run_together
+from boundcheck.runners.wanted import column_reads
 from boundcheck.trace import Trace
 
 

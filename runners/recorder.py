@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
-from boundcheck.evaluate.columns import Column, as_column, entries, leaves
+from boundcheck.evaluate.columns import Column, entries
 from boundcheck.evaluate.means import Parts, RunningMean, Weights, moving_means, shrinking_means
 from boundcheck.evaluate.reach import floor, lead
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.evaluate.standard import LETTER
-from boundcheck.language.rewrite import put_index, transform
-from boundcheck.language.scalars import Reduce, Scalar, Term, as_scalar
-from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean, Point, Scaled, Vector
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Scalar, Term
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Grad, Mean, Point, Vector
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
 from boundcheck.runners.fixed import FixedVectors, Stretch, cut
 from boundcheck.runners.leaves import Leaves
+from boundcheck.runners.wanted import only_offset, ordered, with_weights, without_weights
 
 
 class Window:
@@ -94,7 +95,7 @@ class Recorder:
         """
         self.problem, self.xp = problem, xp
         states = state if isinstance(state, Mapping) else {"": state}
-        self.leads = {column: lead(column.formula, states) for column in _ordered(_with_weights(wanted))}
+        self.leads = {column: lead(column.formula, states) for column in ordered(with_weights(wanted))}
         self.floors = {column: floor(column.formula, states) for column in self.leads}
         self.offsets = {column: only_offset(column.formula, states) for column in self.leads}
         self.formulas = {column: without_weights(column.formula) if even else column.formula for column in self.leads}
@@ -271,61 +272,6 @@ class Recorder:
             return values
         there = np.where(np.arange(values.shape[-1]) < lengths[:, None], Truth.YES, Truth.NO).astype(np.int8)
         return self.xp.choose(there, values, self.xp.undefined((1, 1), "the run ended before"))
-
-
-def _with_weights(wanted: Iterable[Column]) -> set[Column]:
-    """The columns, and those that the weights of their means and the factors of their vectors read."""
-    found: set[Column] = set()
-    left = set(wanted)
-    while left:
-        found |= left
-        left = {read for column in left for read in column_reads(column)} - found
-    return found
-
-
-def column_reads(column: Column) -> set[Column]:
-    """The columns that the weights of means and the factors of vectors of this one read."""
-    inside = list(column.formula.walk())
-    numbers = [n.weight for n in inside if isinstance(n, Mean)] + [n.factor for n in inside if isinstance(n, Scaled)]
-    return {as_column(leaf)[0] for number in numbers for leaf in leaves(number)}
-
-
-def without_weights(formula: Scalar) -> Scalar:
-    """The formula with every mean that weighs by the steps taken plainly."""
-
-    def change(node: Node) -> Node | None:
-        if not isinstance(node, Mean) or not isinstance(node.weight, Term) or node.weight.name != "eta" or node.weight.run:
-            return None
-        return Mean(node.of, as_scalar(1), node.letter, node.low, node.high)
-
-    return transform(formula, change)
-
-
-def only_offset(formula: Scalar, states: Mapping[str, frozenset[str]]) -> int | None:
-    """The offset of the one point that a formula reads, beside x*; None where it reads several, or a mean, or a step.
-
-    Or a point of a sequence that ends before the others do, so that it is not there in all of a stretch.
-    """
-    if any(isinstance(n, Mean | Term | Reduce) for n in formula.walk()):
-        return None
-    found = {(n.name, n.run, n.index) for n in formula.walk() if isinstance(n, Point)}
-    if len(found) != 1:
-        return None
-    name, run, index = found.pop()
-    return None if index is None or index.letter is None or name not in states.get(run, frozenset()) else index.offset
-
-
-def _ordered(wanted: Iterable[Column]) -> list[Column]:
-    """Columns that others weigh or scale with come before those that read them; steps before numbers of points."""
-    ranks: dict[Column, int] = {}
-
-    def rank(column: Column) -> int:
-        if column not in ranks:
-            own = 0 if isinstance(column.formula, Term) else 1
-            ranks[column] = max([own, *(rank(read) + 1 for read in column_reads(column))])
-        return ranks[column]
-
-    return sorted(set(wanted), key=lambda c: (rank(c), str(c), c.local))
 
 
 def _full(xp: Arithmetic, value: Scalars, runs: int, length: int) -> Scalars:
