@@ -42,7 +42,7 @@ DIGITS = 4_000  # of a number in a file
 BITS = 2**16  # of an exact number on the way
 EXPONENT = 2**20  # a ball is less than 2^EXPONENT, and not closer to 0 than 2^-EXPONENT unless it is 0
 DIMENSION = 1_000  # coordinates of a point
-WORK = 2_000_000  # operations with numbers, counted; one with numbers of n bits counts 1 + n/256
+WORK = 400_000  # operations with numbers, counted; one with numbers of n bits counts 1 + n/256
 SECONDS = 60.0  # on the clock, unless the caller says otherwise
 
 Number = Any  # fmpq or arb
@@ -1000,7 +1000,7 @@ class Certificate:
                 good = c >= 0 and f.curved(c)
             else:
                 good = f.constants.get(name) == str(c)
-            must(good, f"{shown(name)} = {c} is not a constant of this function")
+            must(good, f"{shown(name)} = {number(c)} is not a constant of this function")
         must(self.M != "D" or convex, "D is a directional smoothness function of convex functions only")
         if "x*" in self.ends:
             least = self.ends["x*"]

@@ -19,7 +19,9 @@ UNCHECKED = "titles, reasons and words are not checked"
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True, help="Time for a file.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True, help="Time for a file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a file.")
 def verify(paths: tuple[str, ...], seconds: float, as_json: bool) -> int:
     """Does each certificate refute the claim that it carries? Nothing of the framework is used to decide it.
@@ -57,7 +59,11 @@ def _entry(path: str, seconds: float) -> dict[str, Any]:
     code, outcome, why = finding.code, finding.outcome, finding.line
     library, same = (None, None) if finding.claim is None else _standing(finding.claim, finding.hash)
     if library == OTHER and code == REFUTES:
-        code, outcome, why = DOES_NOT_REFUTE, "does not refute", f"it refutes another claim than the library's: their hashes differ; {why}"
+        code, outcome, why = (
+            DOES_NOT_REFUTE,
+            "does not refute",
+            f"it refutes another claim than the library's: their hashes differ; {why}",
+        )
     if library == NONE and same is not None:
         why = f"{why}; by its hash it is the library's {shown(same, 200)}"
     claim = None if finding.claim is None else shown(finding.claim, 500)[1:-1]
