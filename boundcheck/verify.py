@@ -83,6 +83,7 @@ class Budget(threading.local):
 
     work = math.inf
     until = math.inf
+    balls = False  # has one been met? Where all was exact, more bits change nothing
 
 
 BUDGET = Budget()
@@ -114,6 +115,7 @@ def sized(value: Number) -> Number:
             raise TooLarge(f"an exact number grows beyond {BITS} bits; a certificate needs fewer steps, or shorter numbers")
         return value
     spend(1 + ctx.prec // 256)
+    BUDGET.balls = True
     must(value.is_finite(), "a number is undefined, or cannot be enclosed")
     size = value.abs_upper()
     if not (size == 0 or (size < HUGE and size > TINY)):
@@ -929,7 +931,7 @@ class Certificate:
         self.entries[role, "x"] = {0: start}
         for k in range(self.steps):
             if k in self.open:
-                self.entries[role, "eta"][k] = arb(self.value(self.rule["right"], {STEP: k}))
+                self.entries[role, "eta"][k] = sized(arb(self.value(self.rule["right"], {STEP: k})))
             must(holds(">", self.entries[role, "eta"][k], ZERO), "a step must be positive")
             for update in updates(method, k):
                 name, index = update["sets"]["name"], self._index(update["sets"]["index"], {"k": k})
@@ -1123,10 +1125,13 @@ def examine(raw: bytes, seconds: float = SECONDS) -> Finding:
         name, hashed = data["claim"]["id"], claim_hash(data["claim"])
         told = ""
         for ctx.prec in PRECISIONS:
+            BUDGET.balls = False
             try:
                 return Finding(REFUTES, "refutes", _plain(Certificate(data).refutation()), name, hashed)
             except (NotRefuted, IndexError, ZeroDivisionError) as why:
                 told = str(why)
+            if not BUDGET.balls:
+                break
         return Finding(DOES_NOT_REFUTE, "does not refute", _plain(told), name, hashed)
     except TooLarge as why:
         return Finding(MALFORMED, "too large", _plain(str(why)), name, hashed)

@@ -102,7 +102,7 @@ def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
         "smoothness",
     }
     for path in some(original, 20):
-        for key in set(inside(original, path)) - {"hash", "seal"}:
+        for key in set(inside(original, path)) - {"hash", "seal", "given"}:
             for value in OTHER_TYPES if key not in said and path not in FREE and "dimension" not in path else ():
                 changed = deepcopy(original)
                 allowed = (key in ("index", "minimiser", "where") and value is None) or (key in ("plus", "from") and value == 3)
