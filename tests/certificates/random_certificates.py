@@ -1,4 +1,4 @@
-"""Random certificates of a claim: functions, runs, letters, k, links and M, over all that its hypotheses may allow and somewhat more.
+"""Random certificates of a claim: functions, runs, letters, k, links and M, over all that its hypotheses may allow and more.
 
 `draw` makes a draft from the claim's JSON alone. `refutation` completes it (sides, hash, seal) and asks the independent checker:
 None unless the checker says that the claim is false there. Most drafts fail a hypothesis; that costs little.
@@ -17,10 +17,16 @@ from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.certificate import NotCertified, _written, sealed
 
 Data = dict[str, Any]
-EDGES = [Fraction(v) for v in ("-2 -1 -1 -1/2 0 0 1/100 1/4 1/2 3/4 9/10 1 1 5/4 3/2 7/4 2 2 3 10").split()]
+
+
+def numbers(written: str) -> list[Fraction]:
+    return [Fraction(word) for word in written.split()]
+
+
+EDGES = numbers("-100 -10 -10 -4 -2 -1 -1 -1/2 0 0 1/100 1/4 1/2 3/4 9/10 1 1 5/4 3/2 7/4 2 2 3 10 100")
 SMALL = [Fraction(n, d) for d in (1, 2) for n in range(-6, 7)]
-SLOPES = [Fraction(v) for v in ("0 0 1/10 1/2 1 1 2 5 20").split()]
-STEPS = [Fraction(v) for v in ("1/20 1/4 1/2 3/4 1 1 1 5/4 3/2 19/10 2 3").split()]  # in units of 1/L
+SLOPES = numbers("0 0 1/10 1/2 1 1 2 5 20")
+STEPS = numbers("1/20 1/4 1/2 3/4 1 1 1 5/4 3/2 19/10 2 3")  # in units of 1/L
 NOT_FOLLOWED = (verify.NotRefuted, IndexError, ZeroDivisionError, ValueError, KeyError, TypeError)
 UNSAID = {"format": "boundcheck certificate", "version": 1, "words": "drawn at random", "seal": "", "left": "0", "right": "0"}
 
@@ -38,7 +44,7 @@ class Shape:
         self.rule = next((r["right"] for r in relations if _is_step(r)), None)
         self.may_be_open = any("follows" in h and _is_step(h["follows"]) for h in claim["given"]) and len(self.runs) == 1
         self.M = claim["smoothness"] if self.reads.M else [None]
-        self.once = [h["once"] for h in claim["given"] if "once" in h]
+        self.equations = [h["once"] for h in claim["given"] if "once" in h and h["once"]["op"] == "=="]
 
     def chosen(self, role: str) -> set[str]:
         """The sequences of numbers that the file chooses for a run."""
@@ -153,11 +159,17 @@ def draw(shape: Shape, rng: random.Random) -> Data | None:
     data |= {"at": {shape.letter: k}, "run": {"roles": {}}}
     start, steps = place(), _steps(rng, count, unit)
     for role in shape.runs:
-        own = {name: text(_steps(rng, count, rng.choice((unit, unit, -unit, Fraction(1))))) for name in shape.chosen(role) - {"eta"}}
+        own = {
+            name: text(_steps(rng, count, rng.choice((unit, unit, -unit, Fraction(1))))) for name in shape.chosen(role) - {"eta"}
+        }
         data["run"]["roles"][role] = {"start": start, "eta": text(steps), **own}
     if shape.steps == verify.SEARCH:
         return _searched(data, rng, high)
-    return _following(shape, data, rng) if shape.rule is not None and rng.random() < 0.9 else data
+    if shape.rule is not None and rng.random() < 0.9:
+        data = _following(shape, data, rng)
+    for equation in shape.equations if rng.random() < 0.9 else ():
+        data = _solving(equation, data, rng)
+    return data
 
 
 def _steps(rng: random.Random, count: int, unit: Fraction) -> list[Fraction]:
@@ -170,7 +182,7 @@ def _steps(rng: random.Random, count: int, unit: Fraction) -> list[Fraction]:
 
 
 def _following(shape: Shape, data: Data, rng: random.Random) -> Data:
-    """The steps that the claim's equation gives, one after another; an equation that reads what comes after is tried a few times."""
+    """The steps that the claim's equation gives, one after another; one that reads what comes after is tried a few times."""
     steps: list[Any] = data["run"]["roles"][""]["eta"]
     for k in range(len(steps)):
         for guess in range(3):
@@ -195,6 +207,31 @@ def _following(shape: Shape, data: Data, rng: random.Random) -> Data:
     for own in data["run"]["roles"].values():
         own["eta"] = steps
     return data
+
+
+def _solving(equation: Data, data: Data, rng: random.Random) -> Data:
+    """The draft with a letter, or the steps, such that an equation among the hypotheses holds, where it is affine in them."""
+    unknown = rng.choice([*data["parameters"], "the steps", "the steps"])
+    k = max(data["at"].values())
+
+    def put(t: Any) -> Data:
+        if unknown != "the steps":
+            return {**data, "parameters": {**data["parameters"], unknown: str(t)}}
+        roles = {role: {**own, "eta": [str(t)] * len(own["eta"])} for role, own in data["run"]["roles"].items()}
+        return {**data, "run": {"roles": roles}}
+
+    def difference(t: int) -> Any:
+        asked = verify.Certificate(put(t))
+        asked.make_runs()
+        return asked.value(equation["left"], {"#step": k}) - asked.value(equation["right"], {"#step": k})
+
+    try:
+        one, two, three = (difference(t) for t in (1, 2, 3))
+        solved = 1 - one / (two - one)
+    except NOT_FOLLOWED:
+        return data
+    is_affine = isinstance(solved, verify.fmpq) and isinstance(three, verify.fmpq) and three - two == two - one
+    return put(solved) if is_affine and (unknown != "the steps" or solved > 0) else data
 
 
 def _searched(data: Data, rng: random.Random, high: Fraction) -> Data:
