@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-from boundcheck.verify import SECONDS
-
 SAME, OTHER, NONE = "same hash", "other hash", "not in the library"
 STANDING = {
     SAME: "the library's claim",
@@ -17,13 +15,17 @@ STANDING = {
 UNCHECKED = "titles, reasons and words are not checked"
 
 
+def _positive(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
+    if seconds is not None and not seconds > 0:
+        raise click.BadParameter(f"needs a number of seconds above 0; found {seconds}")
+    return seconds
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--seconds", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True, help="Time for a file."
-)
+@click.option("--seconds", type=float, callback=_positive, help="Time for each file; 60 where it is not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list, one object a file.")
-def verify(paths: tuple[str, ...], seconds: float, as_json: bool) -> int:
+def verify(paths: tuple[str, ...], seconds: float | None, as_json: bool) -> int:
     """Does each certificate refute the claim that it carries? Nothing of the framework is used to decide it.
 
     The first words say whether that claim is one of the library (same id, same hash), another version of one, or none.
@@ -47,12 +49,12 @@ def verify(paths: tuple[str, ...], seconds: float, as_json: bool) -> int:
     return worst
 
 
-def _entry(path: str, seconds: float) -> dict[str, Any]:
+def _entry(path: str, seconds: float | None) -> dict[str, Any]:
     """What the checker and the library say of one file, as JSON has it. Text of the file is plain ASCII in it."""
-    from boundcheck.verify import DOES_NOT_REFUTE, MALFORMED, REFUTES, Finding, examine, read, shown
+    from boundcheck.verify import DOES_NOT_REFUTE, MALFORMED, REFUTES, SECONDS, Finding, examine, read, shown
 
     try:
-        finding = examine(read(path), seconds)
+        finding = examine(read(path), SECONDS if seconds is None else seconds)
     except OSError as wrong:
         why = "there is no such file" if isinstance(wrong, FileNotFoundError) else f"it cannot be read: {wrong.strerror}"
         finding = Finding(MALFORMED, "malformed", why)
