@@ -734,8 +734,9 @@ def check_file(data: Any) -> None:
     for name in ("hash", "words", "seal"):
         check_text(data[name], name)
     reads, runs, steps = check_claim(data["claim"])
-    need(not reads.M or data["smoothness"] is not None, "the claim reads M, and the file does not say what it is")
-    need(reads.M or data["smoothness"] is None, "the claim does not read M, and the file says what it is")
+    reads_M = reads.M or steps == SEARCH  # the search reads it too
+    need(not reads_M or data["smoothness"] is not None, "the claim reads M, and the file does not say what it is")
+    need(reads_M or data["smoothness"] is None, "the claim does not read M, and the file says what it is")
     wanted = reads.parameters | ({"eta0"} if steps == SEARCH else set())
     check_names(data["parameters"], wanted, set(COUNTED) if steps == SEARCH else set(), "parameters")
     check_names(data["constants"], reads.constants, {"L", "mu"}, "constants")
@@ -1024,7 +1025,7 @@ class Certificate:
                 must(facts[what], f"the function is not {shown(what)}, as the claim demands")
             elif kind != "runs":
                 need(kind in ("once", "follows", "at each step"), f"a hypothesis of the kind {shown(kind)} is not known")
-                places = [max(self.at.values(), default=0)] if kind == "once" else list(range(self.steps + 2))
+                places = [max(self.at.values(), default=0)] if kind == "once" else list(range(self.steps + 2 + looks_back(what)))
                 if what is self.rule:  # a step that is null obeys its equation by construction
                     places = [i for i in places if i not in self.open]
                 asked = [self._held(what, i) for i in places]
@@ -1069,6 +1070,17 @@ class Certificate:
         must(digest({**self.data, "seal": ""}) == self.data["seal"], "the seal is broken: it was changed after it was written")
         where = ", ".join(f"{shown(name)[1:-1]} = {k}" for name, k in self.at.items()) or shown(self.data.get("chord"), 200)
         return f"{shown(self.claim['id'], 200)} is false at {where}: left {number(sides[0])}, right {number(sides[1])}, not {op}"
+
+
+def looks_back(node: Any) -> int:
+    """How far before its step a hypothesis may read, at most: so long after the last step it still reads entries of the run."""
+    if isinstance(node, list):
+        return sum(looks_back(part) for part in node)
+    if not isinstance(node, dict) or node.get("is") == "IndexNumber":
+        return 0
+    if set(node) == {"index", "plus"}:
+        return max(0, -int(node["plus"]))
+    return sum(looks_back(part) for part in node.values())
 
 
 def updates(method: Any, k: int) -> list[Any]:

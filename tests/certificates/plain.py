@@ -218,7 +218,7 @@ def objection(data: Data) -> str:
         if kind in ("fact", "runs"):
             continue
         asked = 0
-        for i in [k] if kind == "once" else range(steps + 2):
+        for i in [k] if kind == "once" else range(steps + 12):
             try:
                 if not plain.true(what, {**at, "#step": i}):
                     return f"a hypothesis is false at {i}: {what}"

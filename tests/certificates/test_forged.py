@@ -159,6 +159,15 @@ def test_a_hypothesis_that_can_be_asked_nowhere_refutes_nothing(hypothesis: Any)
     assert found.code == verify.DOES_NOT_REFUTE and "too short" in found.line, found.line
 
 
+@pytest.mark.parametrize("lag", [1, 3, 5])
+def test_a_hypothesis_about_earlier_steps_is_asked_of_the_last_one_too(lag: int) -> None:
+    """eta[i - 3] <= 1/L bounds every step: it is asked at i = 7 of eta[4], though the run has five steps."""
+    bound = Bound(given=(Convex, Smooth, GradientDescent(), eta[i - lag] <= 1 / L), states=f(x[k + 1]) <= f(x[k]))
+    steps = ("1/2",) * (lag + 1) + ("3",)
+    found = examined(descent(bound, at=len(steps) - 1, steps=steps))
+    assert found.code == verify.DOES_NOT_REFUTE and "hypothesis of the claim is false" in found.line, found.line
+
+
 def test_the_same_files_with_a_false_claim_in_them_do_refute() -> None:
     """The cases above are refused for what they say, not for how they are made."""
     found = examined(descent(Bound(given=(GradientDescent(),), states=f(x[k]) <= -1)), left="1/2", right="-1")
