@@ -69,7 +69,7 @@ TABLE: dict[str, tuple[Change, int]] = {
     "mu too large": (put("function", "mu", value="1/1000"), 1),
     "mu claimed above that of the data": (put("constants", value={"L": "1", "mu": "1/1000"}), 1),
     "mu claimed negative": (put("constants", value={"L": "1", "mu": "-1/1000"}), 1),
-    "a constant that is none": (put("constants", value={"L": "1", "slope": "1/3"}), 1),
+    "a constant that is none": (put("constants", value={"L": "1", "slope": "1/3"}), 2),
     "x* is no point of the data": (put("minimiser", value=["1/100"]), 1),
     "x* has a gradient that is not 0": (put("minimiser", value=["2/3"]), 1),
     "the run leaves the data": (put("run", value=one_run(["1"], ["1/2"])), 1),
@@ -157,6 +157,7 @@ def of_a_function(random_: random.Random, drawn: verify.Piecewise, count: int) -
         "points": [[str(p)] for p in points],
         "gradients": [[str(gradient)] for _, gradient in found],
         "values": [str(value) for value, _ in found],
+        "kind": "interpolation",
         "L": str(drawn.high),
         "mu": str(drawn.low),
     }
@@ -169,6 +170,7 @@ def test_data_of_a_function_are_accepted_and_no_smaller_class_is_that_they_are_n
     gradients = [Fraction(random_.randint(-9, 0)), Fraction(random_.randint(1, 5)), Fraction(random_.randint(6, 20))]
     drawn = verify.Piecewise(
         {
+            "kind": "piecewise quadratic",
             "knots": [str(n) for n in knots],
             "gradients": [str(g) for g in gradients],
             "left_slope": str(Fraction(1, random_.randint(1, 4))),
@@ -227,7 +229,7 @@ def some_table(seed: int) -> Data:
         values.append(values[-1] + rise + random_.choice([0, 0, 0, 1, -1]) * Fraction(1, 1000))
         gradients.append(gradients[-1] + low * width + (high - low) * steep)
     columns = {"points": [[str(p)] for p in points], "gradients": [[str(g)] for g in gradients], "values": [*map(str, values)]}
-    return {**columns, "L": str(high), "mu": str(low)}
+    return {"kind": "interpolation", **columns, "L": str(high), "mu": str(low)}
 
 
 def test_a_table_is_accepted_exactly_where_a_function_of_one_variable_exists():

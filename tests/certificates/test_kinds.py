@@ -56,8 +56,8 @@ POWER: dict[str, tuple[Change, int]] = {
     "it is said to have an L": (put("constants", value={"L": "1000000"}), 1),
     "it is said to have a mu": (put("constants", value={"mu": "1/1000000"}), 1),
     "it is said to have a negative mu": (put("constants", value={"mu": "-1"}), 1),
-    "it is said to have a slope": (put("constants", value={"slope": "1"}), 1),
-    "p as a constant": (put("constants", value={"p": "3/2"}), 1),
+    "it is said to have a slope": (put("constants", value={"slope": "1"}), 2),
+    "p as a constant": (put("constants", value={"p": "3/2"}), 2),
     "x* is no minimiser": (put("minimiser", value=["1"]), 1),
     "the step is another": (put("run", value=one_run(["1/4"], ["1"])), 1),
 }
@@ -145,8 +145,8 @@ RIDGES: dict[str, tuple[Change, int]] = {
     "strong convexity is demanded": (of(gradient_claim(StronglyConvex)), 1),
     "a quadratic is demanded": (of(gradient_claim(IsQuadratic)), 1),
     "L of a sum with a power": (put("constants", value={"L": "1000"}), 1),
-    "eps of a sum": (put("constants", value={"eps": "9/40"}), 1),
-    "slope of a sum": (put("constants", value={"slope": "1"}), 1),
+    "eps of a sum": (put("constants", value={"eps": "9/40"}), 2),
+    "slope of a sum": (put("constants", value={"slope": "1"}), 2),
     "A is read": (of(Bound(given=(Convex, STEP), states=A(x[0], x[1]) <= 0)), 2),
 }
 
@@ -174,11 +174,19 @@ def test_the_smoothness_of_smooth_ridges_is_that_of_their_sum(tmp_path):
 def test_a_fake_constant_of_a_piecewise_quadratic_is_none(tmp_path):
     from boundcheck.language.scalars import Constant, Dimension
 
-    huber = {"kind": "piecewise quadratic", "knots": ["-1", "1"], "gradients": ["-1", "1"], "left_slope": "0", "right_slope": "0"}
+    huber: dict[str, Any] = {
+        "kind": "piecewise quadratic",
+        "knots": ["-1", "1"],
+        "gradients": ["-1", "1"],
+        "left_slope": "0",
+        "right_slope": "0",
+    }
     slope = Constant("slope", Dimension(f=Fraction(1)))
     bound = Bound(given=(Convex,), states=f(Point("x")) <= slope)
-    data = made(bound, "5/2", "1", function={**huber, "value_at": ["0", "0"], "slope": "1"}, chord={"x": ["3"]})
-    assert code({**data, "constants": {"slope": "1"}}, tmp_path) == verify.DOES_NOT_REFUTE
+    huber |= {"value_at": ["0", "0"]}
+    data = made(bound, "5/2", "1", function=huber, chord={"x": ["3"]}, constants={"slope": "1"})
+    assert code(data, tmp_path) == verify.DOES_NOT_REFUTE
+    assert code({**data, "function": {**huber, "slope": "1"}}, tmp_path) == verify.MALFORMED
 
 
 def test_D_of_a_power_as_M(tmp_path):

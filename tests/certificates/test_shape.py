@@ -1,0 +1,125 @@
+"""Every object of a certificate has exactly its keys, of the right types: anything else is malformed, under a good seal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from boundcheck import verify
+from boundcheck.certificate import sealed
+from boundcheck.language.canonical import KINDS
+from boundcheck.language.tree import field_names
+
+from .making import REFUTED, certificate, rehashed
+
+CHOSEN = [
+    "thm:polyak-alternate@printed",  # a piecewise quadratic, a parameter, steps that follow an equation
+    "lemma:local-descent-lemma.proof@printed",  # a chain
+    "path-smoothness.at-most-D@printed",  # a chord
+    "eq:n6@printed",  # a closed form
+    "prop:sc-split-analysis@printed",  # a quadratic
+    "lemma:agd-equivalence.y@printed",  # two runs, methods with several updates
+    "alg:exponential-search-gd.access@T-is-k",
+]
+FREE = {("claim", "try_with")}  # an object with any names
+OTHER_TYPES: list[Any] = [None, True, 3, "", "?", [], {}, [[]], "٣", "+3", "-0", "1_0", "3/1", " 3"]
+
+
+def objects(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every object in a file."""
+    if isinstance(data, dict):
+        yield path
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield from objects(value, (*path, key))
+
+
+def some(original: Any, most: int) -> list[tuple[Any, ...]]:
+    """Objects of a file, from all its parts, at most so many."""
+    found = list(objects(original))
+    return found[:: 1 + len(found) // most]
+
+
+def inside(data: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def code(data: Any) -> int:
+    """What the checker says, with a new hash and a new seal: only the form can reject."""
+    with contextlib.suppress(KeyError, TypeError):
+        data = rehashed(data)
+    return verify.examine(json.dumps(sealed(data)).encode()).code
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_key_that_is_not_known_is_refused_wherever_it_is(name: str) -> None:
+    original = certificate(name)
+    assert code(original) == verify.REFUTES
+    for path in some(original, 60):
+        for key, value in (("links", [{"is": "Relation"}]), ("more", "1"), ("where", None), ("", 0)):
+            changed = deepcopy(original)
+            if path in FREE or key in inside(changed, path):
+                continue
+            inside(changed, path)[key] = value
+            assert code(changed) == verify.MALFORMED, (path, key)
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_key_that_is_missing_is_refused_wherever_it_is(name: str) -> None:
+    original = certificate(name)
+    for path in some(original, 50):
+        for key in set(inside(original, path)) - {"hash", "seal"} if path not in FREE else ():
+            changed = deepcopy(original)
+            del inside(changed, path)[key]
+            assert code(changed) != verify.REFUTES, (path, key)
+            if path[:1] == ("claim",) or not path:
+                assert code(changed) == verify.MALFORMED, (path, key)
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
+    """It may happen to be right (text for text); then the claim has another name or title, and is the same claim."""
+    original = certificate(name)
+    said = {
+        "title",
+        "because",
+        "label",
+        "id",
+        "reading",
+        "latex",
+        "name",
+        "kind",
+        "words",
+        "try_with",
+        "role",
+        "run",
+        "smoothness",
+    }
+    for path in some(original, 20):
+        for key in set(inside(original, path)) - {"hash", "seal", "given"}:
+            for value in OTHER_TYPES if key not in said and path not in FREE and "dimension" not in path else ():
+                changed = deepcopy(original)
+                allowed = (key in ("index", "minimiser", "where") and value is None) or (key in ("plus", "from") and value == 3)
+                if key == "dimension" or inside(changed, path)[key] == value or allowed:
+                    continue
+                inside(changed, path)[key] = value
+                assert code(changed) != verify.REFUTES, (path, key, value)
+
+
+def test_the_nodes_of_a_formula_are_those_of_the_language_with_their_fields() -> None:
+    """The checker's own list against the language: `Gap` is the framework's shorthand, and no claim is written with it."""
+    known = {name: set(fields) for name, (_, fields) in verify.NODES.items()}
+    known |= {"Relation": {"op", "left", "right"}, "Chain": {"links"}}
+    abstract = {"Scalar", "Vector", "Condition", "Gap"}
+    assert known == {name: set(field_names(kind)) for name, kind in KINDS.items() if name not in abstract}
+
+
+@pytest.mark.parametrize("bound", REFUTED[::4], ids=lambda bound: bound.id)
+def test_every_claim_of_the_library_has_the_form(bound: Any) -> None:
+    verify.check_claim(bound.to_json())
