@@ -2,7 +2,8 @@
 
 Existence is checked by a bracket. The rule that solves eta = 1 / M(x, x - eta grad f(x)) records eta_lo_k and eta_hi_k, between
 which its root lies; eta M(x, x - eta grad f(x)) is continuous in eta, so that a root exists if it is at most 1 at the one and at
-least 1 at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
+least 1 at the other. What is asked of the two numbers: for A, which does not decrease with the length of a chord, that the step is
+between them; for D that h of Appendix D, eq:zero-finding@proved, is not positive at the one and not negative at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
 says so.
 """
 
