@@ -7,9 +7,11 @@ between them; for D that h of Appendix D, eq:zero-finding@proved, is not positiv
 says so.
 """
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import A, D, Numbers, eta, grad, i, k, x
+from boundcheck.language.letters import A, D, Numbers, eta, grad, i, inner, k, normsq, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import STEP
 from boundcheck.problem import Convex, Differentiable, TwiceDifferentiable
@@ -18,21 +20,31 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)
 
 
-def after(step):  # type: ignore[no-untyped-def]
-    """x_k - eta grad f(x_k)."""
-    return x[k] - step * grad(x[k])
+def after(step, n=k):  # type: ignore[no-untyped-def]
+    """x_n - eta grad f(x_n)."""
+    return x[n] - step * grad(x[n])
+
+
+def h(step):  # type: ignore[no-untyped-def]
+    """h(eta) of eq:zero-finding, corrected, at x_i: it is not positive exactly where eta D is at most 1."""
+    new, old = grad(after(step, i)), grad(x[i])
+    return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)
+
+
+BRACKET_OF_H = (eta_lo[i] > 0, h(eta_lo[i]) <= 0, eta_hi[i] > 0, h(eta_hi[i]) >= 0)
+AROUND_THE_STEP = (eta_lo[i] > 0, eta_lo[i] <= eta[i], eta[i] <= eta_hi[i])
 
 
 existence_D = Bound(
     source=PAPER.at("prop:existence-D", "4.2"),
     title="a step strongly adapted to D exists, unless f is minimised along the ray",
-    given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1]))),
+    given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1])), *BRACKET_OF_H),
     states=chain(eta_lo[k] * D(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * D(x[k], after(eta_hi[k]))),
 )
 
 existence_A = Bound(
     source=PAPER.at("prop:existence-A", "4.2"),
     title="a step strongly adapted to A exists, unless f is minimised along the ray",
-    given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1]))),
+    given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1])), *AROUND_THE_STEP),
     states=chain(eta_lo[k] * A(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * A(x[k], after(eta_hi[k]))),
 )
