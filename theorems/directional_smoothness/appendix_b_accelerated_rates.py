@@ -108,9 +108,7 @@ local_upper_bound_lines = Bound(
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
-    because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED)
-)
+local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
 
 collected = Bound(
     source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),

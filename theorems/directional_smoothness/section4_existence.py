@@ -2,9 +2,11 @@
 
 Existence is checked by a bracket. The rule that solves eta = 1 / M(x, x - eta grad f(x)) records eta_lo_k and eta_hi_k, between
 which its root lies; eta M(x, x - eta grad f(x)) is continuous in eta, so that a root exists if it is at most 1 at the one and at
-least 1 at the other. What is asked of the two numbers: for A, which does not decrease with the length of a chord, that the step is
-between them; for D that h of Appendix D, eq:zero-finding@proved, is not positive at the one and not negative at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
+least 1 at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
 says so.
+
+The two numbers are positive. For A, which does not decrease with the length of a chord, it is enough that the step is between
+them. For D it is not; h of Appendix D (eq:zero-finding@proved) must be at most 0 at the one and at least 0 at the other.
 """
 
 from fractions import Fraction
