@@ -58,6 +58,7 @@ def test_a_claim_is_tried_inside_the_ranges_of_its_parameters_and_at_their_ends(
         assert all(value in allowed for value in drawn) and set(map(Fraction, bound.try_with[name])) <= set(drawn)
         for end, belongs in ((allowed.low, allowed.has_low), (allowed.high, allowed.has_high)):
             assert end is None or (end in drawn) == belongs
+            assert not belongs or end in map(Fraction, bound.try_with[name]), f"{name} = {end} is allowed, and no check tries it"
             near = [] if end is None else [v for v in drawn if 0 < abs(v - end) <= Fraction(1, 500)]
             assert end is None or near or allowed.low == allowed.high, f"{name} is not tried near {end}"
         if name not in COUNTED and allowed == Interval():

@@ -232,7 +232,7 @@ increasing = Bound(
     given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, ALPHA_0_POSITIVE, alpha0 <= 1),
     states=alpha0**2 / ((1 - alpha0) * smaller_gamma + alpha0 * mu_f) < alpha0**2 / ((1 - alpha0) * larger_gamma + alpha0 * mu_f),
     for_all=k >= 1,
-    try_with={**INCREASING, **ALPHA_0},
+    try_with={**INCREASING, "alpha0": (Fraction(3, 4), 1)},
     refuted_by=Instance(problem="huber", method="1/L", steps=2, parameters={"g1": 1, "g2": 2, "alpha0": Fraction(1, 2)}),
 )
 
