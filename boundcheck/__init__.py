@@ -29,6 +29,7 @@ _HOMES = {
     ),
     "boundcheck.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
     "boundcheck.language.scalars": ("Constant", "Parameter"),
+    "boundcheck.language.intervals": ("any_number",),
     "boundcheck.language.relations": ("chain",),
     "boundcheck.api": ("check", "run"),
     "boundcheck.results": ("Verdicts",),

@@ -34,6 +34,7 @@ from boundcheck.lint.dimension import dimension_findings
 from boundcheck.lint.findings import Finding
 from boundcheck.lint.horizon import horizon_findings
 from boundcheck.lint.shift import is_shift_invariant, shift_findings
+from boundcheck.parameters import refuse_parameters_without_a_range
 from boundcheck.pickled import FieldsAlone
 from boundcheck.source import Instance, Paper, Source, Through
 
@@ -93,6 +94,7 @@ class Bound(FieldsAlone):
             _refuse_runs([h for h in self.hypotheses if isinstance(h, Runs)])
             for tree in self.trees if not self.is_about_chords else ():
                 _refuse_unknown_points(tree, self.runs)
+            refuse_parameters_without_a_range(self.parameters, self.hypotheses)
             if not all(isinstance(at, Instance) for at in self.try_on):
                 raise TypeError(
                     f"try_on is a tuple of instances, Instance(problem=..., method=..., steps=...); found {self.try_on!r}"

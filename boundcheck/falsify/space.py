@@ -16,6 +16,7 @@ from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import FINEST, claim_json, formula_of, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
+from boundcheck.falsify.letters import values
 from boundcheck.falsify.model import Candidate, Steps
 from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
 from boundcheck.falsify.shapes import Vector
@@ -26,9 +27,7 @@ from boundcheck.language.vectors import Point
 STARTS = tuple(map(Fraction, ("-10", "-5", "-4", "-3", "-2", "-1", "-1/2", "1/2", "1", "2", "3", "4", "5", "10")))
 SIGMAS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "5/4", "3/2", "19/10", "2", "3", "4", "10", "25")))
 LENGTHS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "3/2", "2", "4")))
-LETTERS = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2", "3", "4")))
 MOVES = tuple(map(Fraction, ("-3", "-1", "0", "1", "2", "5")))
-SEARCH_FROM = tuple(map(Fraction, ("1/2", "1", "3/2", "7/4", "2", "3", "4", "27/4", "8", "16")))
 
 
 def follows_implicitly(bound: Bound) -> bool:
@@ -83,13 +82,11 @@ class Space:
         steps = SIGMAS if self._in_units else tuple(unit * length for length in LENGTHS)
         starts = (*STARTS[: len(STARTS) // 2], *[Fraction(0)] * 3, *STARTS[len(STARTS) // 2 :]) if self.points else STARTS
         starts = tuple(unit * start for start in starts)
-        tried = {name: tuple(Fraction(v) for v in self.bound.try_with.get(name, ())) for name in self.letters}
-        letters = [tuple(sorted((*(SEARCH_FROM if name == "eta0" else LETTERS), *tried[name]))) for name in self.letters]
         return [
             *self.family.grids,
             *[starts] * (places * self.family.dimension),
             *[steps] * self._own,
-            *letters,
+            *(values(self.bound, name) for name in self.letters),
             *[MOVES] * self._moves,
         ]
 

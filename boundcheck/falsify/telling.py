@@ -10,9 +10,9 @@ from boundcheck.bound import Bound
 from boundcheck.certificate import nodes_of
 from boundcheck.falsify.exact import draft, look
 from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.shrinking.numbers import COUNTED
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
+from boundcheck.parameters import COUNTED
 from boundcheck.verify import Certificate
 
 

@@ -3,6 +3,7 @@
 x[i], y[k], xstar                points            f(p), grad(p)                 oracles
 eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
 normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
+any_number(gamma)                the range of a parameter that may be any real number
 mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu_[i], gap(p)   short names
 """
 
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boundcheck.language.intervals import any_number as any_number
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (
     CURVATURE,

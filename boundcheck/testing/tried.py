@@ -14,7 +14,9 @@ from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Follows, Runs
 from boundcheck.language.letters import eta, f, k, x
+from boundcheck.language.scalars import Parameter
 from boundcheck.method import GRADIENT_DESCENT, Method
+from boundcheck.parameters import with_ranges
 from boundcheck.problem import Problem, Smooth
 from boundcheck.question import letters, needs, questions
 from boundcheck.registry import bounds, runner
@@ -97,7 +99,10 @@ class Tried:
         assert self.rule.follows is not None
         runs = Runs((("", self.method),))
         values = {name: (value,) for name, value in self.rule.parameters.items()}
-        bound = Bound(given=(runs, Follows(self.rule.follows)), states=f(x[k + 1]) <= f(x[k]), try_with=values)
+        made = (self.rule.follows, *(update.to for update in (*self.method.first, *self.method.each)))
+        parameters = (node for tree in made for node in tree.walk() if isinstance(node, Parameter))
+        given = with_ranges(parameters, (runs, Follows(self.rule.follows)))  # the rule says their values
+        bound = Bound(given=given, states=f(x[k + 1]) <= f(x[k]), try_with=values)
         about = runner().about(problem)
         asked = next(questions([bound], about, exact=False, fixed=self.rule.parameters))
         if asked.out_of_place:
@@ -108,8 +113,8 @@ class Tried:
             return str(trace.refused.get(str(lacking[0]), f"there is no {lacking[0]}"))
         per_run = {name: trace.xp.scalars(np.array(v, dtype=object)[:, None]) for name, v in trace.parameters.items()}
         series = Series(trace.xp, trace, letters(asked, trace.xp, per_run), asked.is_local)
-        (checked,) = check_hypotheses(asked, trace, series, 0, int(trace.steps[0]))
-        return checked
+        checked = check_hypotheses(asked, trace, series, 0, int(trace.steps[0]))
+        return next(one for one in checked if isinstance(one.hypothesis, Follows))
 
 
 def without_L(problem: Problem) -> Problem:

@@ -60,9 +60,10 @@ RIDGES = {
 OPEN: list[Any] = [None, None]  # steps that come from their equation
 
 alpha, lam = Numbers("alpha", NONE), Numbers("lambda", CURVATURE)
+ALPHA_0 = Parameter("alpha0")
 MOMENTUM = Method(
     name="momentum",
-    first=(Update(alpha[0], Parameter("alpha0")), Update(y[0], x[0])),
+    first=(Update(alpha[0], ALPHA_0), Update(y[0], x[0])),
     each=(
         Update(alpha[k], alpha[k - 1] / 2),
         Update(y[k], x[k] + alpha[k] * (x[k] - x[k - 1])),
@@ -72,7 +73,7 @@ MOMENTUM = Method(
 
 
 def test_a_method_with_points_and_numbers_of_its_own_is_run_by_its_updates(tmp_path):
-    never_grows = Bound(given=(By(MOMENTUM),), states=normsq(x[k + 1]) < alpha[k], try_with={"alpha0": (1,)})
+    never_grows = Bound(given=(By(MOMENTUM), ALPHA_0 > 0), states=normsq(x[k + 1]) < alpha[k], try_with={"alpha0": (1,)})
     # y_0 = x_0 = 3, x_1 = 2, alpha_1 = 1/4, y_1 = 2 - 1/4, x_2 = 3/4
     run = one_run(["3"], ["1", "1"])
     good = made(never_grows, "9/16", "1/4", function=HUBER, run=run, parameters={"alpha0": "1/2"}, at=1)
@@ -94,7 +95,7 @@ def test_what_first_sets_comes_before_the_rest_where_no_update_sets_it(tmp_path)
 
 
 TOGETHER = Runs.together({"": GRADIENT_DESCENT, "momentum": MOMENTUM}, steps=THE_SAME_STEPS)
-EQUAL = Bound(given=(TOGETHER,), states=normsq(x[k] - x.of("momentum")[k]) <= 0, try_with={"alpha0": (1,)})
+EQUAL = Bound(given=(TOGETHER, ALPHA_0 > 0), states=normsq(x[k] - x.of("momentum")[k]) <= 0, try_with={"alpha0": (1,)})
 
 
 def two_runs(steps: list[str], other: list[str], start: str = "3") -> dict[str, Any]:
@@ -184,7 +185,7 @@ def test_sequences_that_a_rule_notes_are_data(tmp_path):
 SEARCH = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, steps=EXPONENTIAL_SEARCH)
 evaluations, eta_0 = Parameter("searches", NONE), Parameter("eta0", STEP)
 COUNTED = Bound(
-    given=(Convex, Smooth, SEARCH),
+    given=(Convex, Smooth, SEARCH, eta_0 > 0),
     states=evaluations <= Sum(D(x[i], x[i + 1]), i, 0, K - 1) * eta_0 / 8,
     for_all=K >= 1,
     try_with={"searches": (1,), "eta0": (1,)},

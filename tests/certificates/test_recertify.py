@@ -22,7 +22,7 @@ from boundcheck.language.letters import eta, f, k, normsq, x, xstar, delta, Delt
 from boundcheck.language.scalars import Parameter
 
 rate = Bound(
-    given=(Convex, GradientDescent()),
+    given=(Convex, GradientDescent(), *RANGES),
     states=STATES,
     REST
 )
@@ -37,7 +37,8 @@ def run(*words: Any) -> Result:
 
 def write(folder: Path, states: str, rest: str = INSTANCE) -> Path:
     path = folder / "claims.py"
-    path.write_text(CLAIM.replace("STATES", states).replace("REST", rest))
+    ranges = "".join(f"Parameter('{name}') > 0, " for name in ("gamma", "c") if f'Parameter("{name}")' in states)
+    path.write_text(CLAIM.replace("*RANGES", ranges).replace("STATES", states).replace("REST", rest))
     return path
 
 

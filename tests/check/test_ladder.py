@@ -31,7 +31,7 @@ DESCENT = Bound(
 
 
 def about_polyak(states: Relation, *more: Relation) -> Bound:
-    return Bound(given=(Convex, GradientDescent(), POLYAK, *more), states=states, try_with={"gamma": (Fraction(1),)})
+    return Bound(given=(Convex, GradientDescent(), POLYAK, gamma > 0, *more), states=states, try_with={"gamma": (Fraction(1),)})
 
 
 def decided(bound: Bound, problem: Problem, rule: Rule, steps: int = 20, arithmetic: str = "auto") -> Verdict:

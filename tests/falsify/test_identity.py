@@ -11,7 +11,7 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.mutation.identity import has_room, is_identity
 from boundcheck.falsify.search import search
 from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent, Once
-from boundcheck.language.letters import L, Numbers, Sum, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
+from boundcheck.language.letters import L, Numbers, Sum, any_number, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import NONE, Constant, Parameter, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index
@@ -144,7 +144,7 @@ def test_what_a_run_begins_with_is_free_where_a_letter_that_is_read_nowhere_else
     positive = Once(c[0] > 0)
 
     def holds(states: Relation, first: Scalar) -> bool:
-        given = (*GD[:2], Smooth(1), By(begun(first)), positive)
+        given = (*GD[:2], Smooth(1), By(begun(first)), positive, any_number(letter))
         original = Bound(states=states, given=given, try_with={"p": (Fraction(1),)})
         return bool(is_identity(original, without(original, positive)))
 

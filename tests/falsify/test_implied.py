@@ -24,6 +24,7 @@ from boundcheck.language.letters import (
     Min,
     Prod,
     Sum,
+    any_number,
     eta,
     f,
     gap,
@@ -202,7 +203,7 @@ def test_a_division_inside_a_sum_that_may_be_empty_does_not_count() -> None:
 
 def test_a_parameter_called_L_may_be_negative() -> None:
     own = Parameter("L")
-    named = Bound(states=gap(x[k]) - Delta[0] <= own * Delta[0], given=GD, try_with={"L": (1,)})
+    named = Bound(states=gap(x[k]) - Delta[0] <= own * Delta[0], given=(*GD, any_number(own)), try_with={"L": (1,)})
     assert why(named, states=gap(x[k]) - Delta[0] <= 2 * own * Delta[0]) == ""
     assert why(replace(named, given=(*GD, own >= 0)), states=gap(x[k]) - Delta[0] <= 2 * own * Delta[0])
     assert why(claim(gap(x[k]) <= L * Delta[0]), states=gap(x[k]) <= 2 * L * Delta[0])

@@ -18,6 +18,7 @@ from boundcheck.language.letters import (
     L,
     M,
     Numbers,
+    any_number,
     eta,
     f,
     gap,
@@ -40,6 +41,7 @@ from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
 
 p, q, C = Point("x"), Point("y"), Parameter("C")
+ANY_C = any_number(C)
 GD = (Convex(), Differentiable(), GradientDescent())
 LINE = f(p) + inner(grad(p), q - p)
 
@@ -73,27 +75,27 @@ def test_every_step_of_gradient_descent_begins_with_a_gradient() -> None:
         normsq(x[i] - xstar) > normsq(x[0] - xstar) / 2,
     ):
         assert why(claim(descends, *given, asked), given=given) == ""
-    other = (Convex(), Differentiable(), NESTEROV)
+    other = (Convex(), Differentiable(), NESTEROV, ANY_C)
     assert why(claim(descends, *other, normsq(grad(x[i])) > 0), given=other) == ""
 
 
 def test_a_point_that_is_the_minimum_has_no_gradient() -> None:
     at_least = Once(normsq(q - xstar) == 0)
-    bent = claim(f(p) - f(q) - inner(grad(q), p - q) >= C, Convex(), Differentiable(), at_least)
+    bent = claim(f(p) - f(q) - inner(grad(q), p - q) >= C, Convex(), Differentiable(), ANY_C, at_least)
     turned = f(p) - f(q) + inner(grad(q), p - q) >= C
     assert why(bent, states=turned)
-    assert why(replace(bent, given=bent.given[:2]), states=turned) == ""
-    assert why(replace(bent, given=(*bent.given[:2], Once(normsq(q - xstar) <= 1))), states=turned) == ""
-    assert why(replace(bent, given=(*bent.given[:2], Once(normsq(p - xstar) == 0))), states=turned) == "", "of the other point"
+    assert why(replace(bent, given=bent.given[:3]), states=turned) == ""
+    assert why(replace(bent, given=(*bent.given[:3], Once(normsq(q - xstar) <= 1))), states=turned) == ""
+    assert why(replace(bent, given=(*bent.given[:3], Once(normsq(p - xstar) == 0))), states=turned) == "", "of the other point"
 
 
 def test_the_gradient_of_a_quadratic_is_affine() -> None:
     there, back = norm(grad(xstar + grad(x[k]))), norm(grad(xstar - grad(x[k])))
-    quadratic = claim(there <= C, IsQuadratic, GradientDescent())
+    quadratic = claim(there <= C, IsQuadratic, GradientDescent(), ANY_C)
     assert why(quadratic, states=back <= C)
     assert why(quadratic, states=norm(grad(xstar + 2 * grad(x[k]))) <= C) == ""
     assert why(quadratic, states=norm(grad(x[k] - grad(x[k]))) <= C) == "", "about another point"
-    assert why(replace(quadratic, given=GD), states=back <= C) == "", "no quadratic"
+    assert why(replace(quadratic, given=(*GD, ANY_C)), states=back <= C) == "", "no quadratic"
 
 
 def test_A_is_not_negative_where_M_is_A_and_only_there() -> None:
@@ -111,7 +113,7 @@ def test_A_is_not_negative_where_M_is_A_and_only_there() -> None:
         (log(k) >= 0, (), 0, False),
         (log(k) > 0, (), 1, False),
         (f(x[k]) / C - f(xstar) / C >= 0, (Once(C > 0),), 0, True),
-        (f(x[k]) / C - f(xstar) / C >= 0, (), 0, False),
+        (f(x[k]) / C - f(xstar) / C >= 0, (ANY_C,), 0, False),
         (f(x[k]) / (2 * C) - f(xstar) / C >= 0, (Once(C > 0),), 0, False),
         (f(x[0]) / C - f(x[k]) / C >= 0, (Once(C > 0),), 0, False),
     ],
@@ -160,7 +162,7 @@ NESTEROV = By(
 )
 def test_what_a_method_makes_of_its_numbers_is_so_whatever_they_were(states: Relation, is_true: bool) -> None:
     """rho_0 is set apart: what is made of rho_k later says nothing of it."""
-    nothing = claim(f(x[k]) >= f(x[0]) + 7, Convex(), Differentiable(), NESTEROV)
+    nothing = claim(f(x[k]) >= f(x[0]) + 7, Convex(), Differentiable(), NESTEROV, ANY_C)
     assert bool(why(nothing, states=states)) is is_true
 
 

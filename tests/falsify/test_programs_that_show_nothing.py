@@ -14,7 +14,7 @@ from boundcheck.falsify.pep import strategy
 from boundcheck.falsify.pep.far import seems_to_fail_late
 from boundcheck.falsify.pep.strategy import true_by_sdp
 from boundcheck.hypotheses import AtEachStep
-from boundcheck.language.letters import Delta, L, M, Min, delta, eta, f, grad, i, inner, k, norm, normsq, x, xstar
+from boundcheck.language.letters import Delta, L, M, Min, any_number, delta, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.registry import bounds
@@ -41,7 +41,9 @@ def test_a_rate_that_a_run_which_stands_still_has_too_is_not_shown() -> None:
 
 def test_a_letter_may_be_small() -> None:
     tighter = replace(BEST, states=BEST.states.left <= L * Delta[0] / k)
-    assert not true_by_sdp(with_wider_letters(tighter, replace(tighter, given=tighter.given[:-1])), ks=(3, 4))
+    assert not true_by_sdp(
+        with_wider_letters(tighter, replace(tighter, given=(*tighter.given[:-1], any_number(gamma)))), ks=(3, 4)
+    )
 
 
 def test_a_claim_that_holds_where_the_minimum_is_at_0_is_not_shown() -> None:

@@ -12,7 +12,7 @@ from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, 
 from boundcheck.falsify.mutation.power import WIDER, with_wider_letters
 from boundcheck.falsify.pep.strategy import true_by_sdp
 from boundcheck.hypotheses import AtEachStep, Once
-from boundcheck.language.letters import M_, Delta, L, Max, Min, Sum, delta, eta, f, grad, i, k, mu_f, normsq, x
+from boundcheck.language.letters import M_, Delta, L, Max, Min, Sum, any_number, delta, eta, f, grad, i, k, mu_f, normsq, x
 from boundcheck.language.scalars import Parameter
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")
@@ -78,5 +78,5 @@ def test_a_letter_of_which_less_is_assumed_is_tried_with_more_values():
     curved = replace(ARMIJO, given=ARMIJO.given[1:])
     assert with_wider_letters(ARMIJO, curved) is curved, "what was dropped says nothing of c"
     between = Bound(given=(*SMOOTH, c > 0), states=-c * delta[0] <= 0, try_with={"c": (1,)})
-    loose = replace(between, given=SMOOTH)
+    loose = replace(between, given=(*SMOOTH, any_number(c)))
     assert true_by_sdp(between, ks=(1,)) and not true_by_sdp(with_wider_letters(between, loose), ks=(1,)), "false where c < 0"

@@ -22,6 +22,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("recorded", "looking"),
     ("trace", "rule", "source"),
     ("hypotheses",),
+    ("parameters",),
     ("bound",),
     ("verdict", "watching"),
     ("tabular", "store"),

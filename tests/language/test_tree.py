@@ -169,7 +169,7 @@ def test_a_bound_must_state_a_relation_and_try_its_parameters() -> None:
     with pytest.raises(TypeError, match="a bound states a relation such as a <= b"):
         Bound(states=eta[k])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="parameter gamma has no values to try"):
-        Bound(states=Parameter("gamma") * eta[k] <= 1)
+        Bound(states=Parameter("gamma") * eta[k] <= 1, given=(Parameter("gamma") > 0,))
 
 
 def test_chains_alternate_formulas_and_relations() -> None:

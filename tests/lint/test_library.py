@@ -52,6 +52,7 @@ def test_the_corrected_closed_form_of_alpha_0_is_clean() -> None:
     c, eta_min = Parameter("c", NONE), Parameter("eta_min", STEP)
     corrected = Bound(
         states=c == -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 / eta_min + mu_f) / eta[0]),
+        given=(c > 0, eta_min > 0),
         try_with={"c": (1,), "eta_min": (1,)},
     )
     assert corrected.lint() == []
@@ -66,7 +67,9 @@ def test_the_iteration_count_of_exponential_search_takes_the_logarithm_of_someth
 
 def test_the_iteration_count_with_a_product_is_clean() -> None:
     count = Parameter("N", NONE)
-    corrected = Bound(states=count <= 2 * K * larger(log(log(2 * eta[0] * L)), 1), for_all=K >= 1, try_with={"N": (1,)})
+    corrected = Bound(
+        states=count <= 2 * K * larger(log(log(2 * eta[0] * L)), 1), for_all=K >= 1, try_with={"N": (1,)}, given=(count >= 1,)
+    )
     assert corrected.lint() == []
 
 

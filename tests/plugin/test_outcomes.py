@@ -94,7 +94,7 @@ def test_an_instance_on_an_unknown_problem_fails_in_one_line(run: Run) -> None:
 
 
 def test_parameters_of_an_instance_are_used(run: Run) -> None:
-    claim = "shrinks = Bound(given=GD, states=delta[k + 1] <= c * delta[k], try_with={{'c': (1,)}}, refuted_by={at})\n"
+    claim = "shrinks = Bound(given=(*GD, c > 0), states=delta[k + 1] <= c * delta[k], try_with={{'c': (1,)}}, refuted_by={at})\n"
     letter = "from boundcheck.language.scalars import Parameter\nc = Parameter('c')\n"
     at = "Instance(problem='huber', method='1/(2L)', steps=3, parameters={'c': Fraction(1, 2)})"
     assert run(letter + claim.format(at=at), "-k", "refutation").code == 0

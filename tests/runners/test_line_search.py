@@ -135,7 +135,7 @@ def test_its_steps_satisfy_what_it_declares_and_no_more(xp):
     rule = armijo(Fraction(1, 4))
     assert rule.follows is not None and rule.parameters == {"c": Fraction(1, 4), "beta": Fraction(1, 2), "s": 1}
     kept = Bound(
-        given=(Differentiable, GradientDescent()),
+        given=(Differentiable, GradientDescent(), c > 0, c < 1),
         states=f(x[k + 1]) <= f(x[k]) - c * eta[k] * normsq(grad(x[k])),
         try_with={"c": (Fraction(99, 100),)},  # of no use here: the rule fixes c
     )

@@ -91,7 +91,7 @@ def test_a_radius_that_forgets_the_trajectory_would_be_caught(monkeypatch: pytes
 def same(method: Method) -> Bound:
     other = Points("x").of("momentum")
     return Bound(
-        given=(Convex, Differentiable, Runs.together({"": ESTIMATING, "momentum": method}, THE_SAME_STEPS)),
+        given=(Convex, Differentiable, Runs.together({"": ESTIMATING, "momentum": method}, THE_SAME_STEPS), alpha0 > 0),
         states=normsq(x[k] - other[k]) == 0,
         try_with={"alpha0": (Fraction(1, 2),)},
     )
@@ -191,7 +191,9 @@ def test_a_rule_can_record_numbers_beside_its_steps() -> None:
 def test_backtracking_meets_its_hypothesis_in_every_arithmetic() -> None:
     from boundcheck.language.letters import H
 
-    claim = Bound(given=(Convex, By(ESTIMATING)), states=eta[k] * H(y[k], x[k + 1]) <= 1, try_with={"alpha0": (Fraction(1, 2),)})
+    claim = Bound(
+        given=(Convex, By(ESTIMATING), alpha0 > 0), states=eta[k] * H(y[k], x[k + 1]) <= 1, try_with={"alpha0": (Fraction(1, 2),)}
+    )
     for kind in ("rational", "float64", "mp:40"):
         setting = Setting(problems()["quadratic-2d"](), kind, PROFILES["quick"], (backtracking("H"),))
         (verdict,) = setting.verdicts([claim])
@@ -212,7 +214,7 @@ def test_every_rule_of_the_library_names_a_kind_of_method() -> None:
 
 def test_the_monotone_sequences_of_an_accelerated_method() -> None:
     claims = [
-        Bound(given=(Convex, By(ESTIMATING)), states=states, try_with={"alpha0": (Fraction(1, 2),)})
+        Bound(given=(Convex, By(ESTIMATING), alpha0 > 0), states=states, try_with={"alpha0": (Fraction(1, 2),)})
         for states in (phistar[k] >= delta[k], phistar[k] <= delta[k] - 1)
     ]
     setting = Setting(problems()["quadratic-2d"](), "rational", PROFILES["quick"], (backtracking("H"),))

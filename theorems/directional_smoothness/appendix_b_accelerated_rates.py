@@ -33,7 +33,9 @@ from boundcheck.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     C_0,
+    C_0_POSITIVE,
     ESTIMATING,
     ESTIMATING_C0,
     ESTIMATING_SC,
@@ -52,10 +54,12 @@ from boundcheck.theorems.directional_smoothness.section3_acceleration import SHO
 FUNCTION = (Convex, Differentiable)
 STRONGLY_CONVEX = (StronglyConvex, Differentiable)
 AT_MOST_1_OVER_MU = eta[i] * mu_f <= 1
-GIVEN = (*FUNCTION, By(ESTIMATING), gamma[0] > 0, AT_MOST_1_OVER_MU)
+FROM_GAMMA_0 = (*FUNCTION, By(ESTIMATING), gamma[0] > 0, ALPHA_0_POSITIVE)
+GIVEN = (*FROM_GAMMA_0, AT_MOST_1_OVER_MU)
 FROM_MU = (*STRONGLY_CONVEX, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
-FROM_C0 = (*FUNCTION, By(ESTIMATING_C0), AT_MOST_1_OVER_MU)  # gamma_0 > mu whatever eta_0 is
-ABOVE_MU = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
+FROM_C0 = (*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE, AT_MOST_1_OVER_MU)  # gamma_0 > mu whatever eta_0 is
+ABOVE_MU = mu_f * eta[0] < alpha0**2  # with 0 < alpha_0 < 1: alpha_0 > sqrt(mu eta_0), which says gamma_0 > mu
+FROM_ABOVE_MU = (*FUNCTION, By(ESTIMATING), ABOVE_MU, ALPHA_0_POSITIVE, alpha0 < 1)
 ADAPTED_AS_PRINTED = eta[i] <= 1 / M_[i]
 ADAPTED = eta[i] * M(y[i], x[i + 1]) <= 1
 
@@ -67,13 +71,13 @@ OVERSHOT = Instance(problem="huber", method="given(9/4, 12)", steps=2, smoothnes
 local_upper_bound = Bound(
     source=PAPER.at("lemma:local-upper-bound", "B.1"),
     title="the minimum of phi_k is at least f(x_k)",
-    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=phistar[k] >= gap(x[k]),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_proved = local_upper_bound.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED))
+local_upper_bound_proved = local_upper_bound.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
 
 g, g2 = grad(y[k]), normsq(grad(y[k]))
 ratio = alpha[k] * gamma[k] / gamma[k + 1]
@@ -85,7 +89,7 @@ by_descent = gap(x[k + 1]) + (1 - alpha[k]) * (to_x + ratio * from_v)
 local_upper_bound_lines = Bound(
     source=PAPER.at("lemma:local-upper-bound.lines", "B.1"),
     title="the minimum of phi_k is at least f(x_k), line by line: induction, convexity, descent, and the rest is not negative",
-    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=chain(
         phistar[k + 1],
         ">=",
@@ -104,9 +108,7 @@ local_upper_bound_lines = Bound(
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
-    because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED)
-)
+local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
 
 collected = Bound(
     source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),
@@ -143,7 +145,7 @@ remainder = Bound(
 smoothness_at_least_mu = Bound(
     source=PAPER.at("thm:adapted-acceleration.M-at-least-mu", "B.1"),
     title="M(x_k, x_{k+1}) is at least mu",
-    given=(*FUNCTION, By(AGD)),
+    given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE),
     states=M_[k] >= mu_f,
     try_with=ALPHA_0,
 )
@@ -151,7 +153,7 @@ smoothness_at_least_mu = Bound(
 step_at_most_1_over_mu = Bound(
     source=PAPER.at("thm:adapted-acceleration.step", "B.1"),
     title="adapted steps of AGD, eta_k <= 1 / M_k, are at most 1 / mu",
-    given=(*FUNCTION, By(AGD), ADAPTED_AS_PRINTED),
+    given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=eta[k] * mu_f <= 1,
     try_with=ALPHA_0,
 )
@@ -161,13 +163,13 @@ first_gap = delta[0] + gamma[0] / 2 * Delta[0]
 estimate = Bound(
     source=PAPER.at("thm:adapted-acceleration.estimate", "B.1"),
     title="f(x_k) is at most the minimum of phi_k, which is at most (1 - lambda_k) f(x*) + lambda_k phi_0(x*)",
-    given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED_AS_PRINTED),
+    given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=chain(gap(x[k]), "<=", phistar[k], "<=", lam[k] * first_gap),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-estimate_proved = estimate.as_proved(because=NEEDS_Y, given=(*FUNCTION, By(ESTIMATING), gamma[0] > 0, ADAPTED))
+estimate_proved = estimate.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
 
 sc_rate_at_k = Bound(
     source=PAPER.at("thm:adapted-acceleration.sc-at-k", "B.1"),
@@ -196,7 +198,7 @@ BELOW = Once(gamma[0] < mu_f + 3 / eta_min_so_far)
 convex_rate_at_k = Bound(
     source=PAPER.at("thm:adapted-acceleration.convex-at-k", "B.1"),
     title="the rate 1 / k^2 for f(x_k)",
-    given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
+    given=(*FROM_ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= 4 / (eta_min_so_far * (gamma[0] - mu_f) * k**2) * first_gap,
     for_all=k >= 1,
     try_with=ALPHA_0,
@@ -205,14 +207,14 @@ convex_rate_at_k = Bound(
 
 convex_rate_at_k_proved = convex_rate_at_k.as_proved(
     because=NEEDS_Y,
-    given=(*FUNCTION, By(ESTIMATING), ABOVE_MU, BELOW, ADAPTED),
+    given=(*FROM_ABOVE_MU, BELOW, ADAPTED),
     try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="auto"),),
 )
 
 gamma_0_formula = Bound(
     source=PAPER.at("thm:adapted-acceleration.gamma-0", "B.1"),
     title="gamma_0 from alpha_0: (alpha_0^2 - eta_0 alpha_0 mu) / (eta_0 (1 - alpha_0))",
-    given=(*FUNCTION, By(ESTIMATING_C0)),
+    given=(*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE),
     states=gamma[0] == curvature(alpha[0], eta[0]),
     for_all=k >= 1,
     try_with=C_0,
@@ -227,16 +229,16 @@ INCREASING = {"g1": (1,), "g2": (2, Fraction(101, 100))}
 increasing = Bound(
     source=PAPER.at("thm:adapted-acceleration.increasing", "B.1"),
     title="eta_0 is an increasing function of gamma_0",
-    given=(*ANY_RUN, smaller_gamma < larger_gamma),
+    given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, ALPHA_0_POSITIVE, alpha0 <= 1),
     states=alpha0**2 / ((1 - alpha0) * smaller_gamma + alpha0 * mu_f) < alpha0**2 / ((1 - alpha0) * larger_gamma + alpha0 * mu_f),
     for_all=k >= 1,
-    try_with={**INCREASING, **ALPHA_0},
+    try_with={**INCREASING, "alpha0": (Fraction(3, 4), 1)},
     refuted_by=Instance(problem="huber", method="1/L", steps=2, parameters={"g1": 1, "g2": 2, "alpha0": Fraction(1, 2)}),
 )
 
 increasing_proved = increasing.as_proved(
     because="it is alpha_0 that increases with gamma_0, for a fixed eta_0 < 1 / mu",
-    given=(*ANY_RUN, smaller_gamma < larger_gamma, eta[0] * mu_f < 1),
+    given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, eta[0] * mu_f < 1),
     states=root(eta[0], smaller_gamma) < root(eta[0], larger_gamma),
     try_with=INCREASING,
 )
@@ -251,7 +253,7 @@ AT_1_OVER_L = Instance(problem="parabola", method="1/L", steps=2, parameters={"c
 largest_alpha_0 = Bound(
     source=PAPER.at("thm:adapted-acceleration.c", "B.1"),
     title="c, the largest alpha_0, by the quadratic formula",
-    given=(*ANY_RUN, eta_min <= eta[0], IS_THE_LIMIT),
+    given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0], c > 0, IS_THE_LIMIT),
     states=c == c_as_printed,
     for_all=k >= 1,
     try_with=WHERE_IT_IS,
@@ -266,7 +268,7 @@ largest_alpha_0_proved = largest_alpha_0.as_proved(
 largest_alpha_0_second_line = Bound(
     source=PAPER.at("thm:adapted-acceleration.c-second-line", "B.1"),
     title="the second line for c, the largest alpha_0, is equal to the first",
-    given=(*ANY_RUN, eta_min <= eta[0]),
+    given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0]),
     states=c_as_printed == 3 * eta[0] / (2 * eta_min) * (sqrt(1 + 4 * eta_min**2 * ((3 * eta_min + mu_f) / (9 * eta[0]))) - 1),
     for_all=k >= 1,
     try_with={"eta_min": (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))},

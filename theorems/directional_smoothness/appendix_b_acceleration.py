@@ -15,6 +15,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     ESTIMATING,
     alpha,
     alpha0,
@@ -24,7 +25,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
-FUNCTION = (Convex, Differentiable, gamma[0] > 0)
+FUNCTION = (Convex, Differentiable, gamma[0] > 0, ALPHA_0_POSITIVE)
 GIVEN = (*FUNCTION, By(ESTIMATING))
 
 # eta = 1, 2, 4 from alpha_0 = 1/2 on: alpha_k = 1/2, gamma_k = 2^{-k-1}

@@ -14,6 +14,7 @@ from boundcheck.language.vectors import Vector
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     ESTIMATING,
     alpha,
     canonical_minimum,
@@ -25,7 +26,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
-GIVEN = (Convex, Differentiable, By(ESTIMATING), gamma[0] > 0, eta[i] * mu_f <= 1)
+GIVEN = (Convex, Differentiable, By(ESTIMATING), gamma[0] > 0, ALPHA_0_POSITIVE, eta[i] * mu_f <= 1)
 
 # -- the definition ----------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from boundcheck.language.scalars import Scalar
 from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     ESTIMATING,
     ESTIMATING_SC,
     alpha,
@@ -21,7 +22,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 AT_MOST_1_OVER_MU = eta[i] * mu_f <= 1  # so that alpha_k is in (0, 1]
-GIVEN = (Convex, Differentiable, By(ESTIMATING), gamma[0] > 0, AT_MOST_1_OVER_MU)
+GIVEN = (Convex, Differentiable, By(ESTIMATING), gamma[0] > 0, ALPHA_0_POSITIVE, AT_MOST_1_OVER_MU)
 FROM_MU = (StronglyConvex, Differentiable, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
 
 # -- gamma_0 = mu ------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ from boundcheck.language.letters import Sum, eta, i, k, mu_f, sqrt, tends
 from boundcheck.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     C_0,
+    C_0_POSITIVE,
     ESTIMATING,
     ESTIMATING_C0,
     ESTIMATING_SC,
@@ -24,9 +26,9 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 FUNCTION = (Convex, Differentiable)
 STRONGLY_CONVEX = (StronglyConvex, Differentiable)
 AT_MOST_1_OVER_MU = eta[i] * mu_f <= 1
-GIVEN = (*FUNCTION, By(ESTIMATING), gamma[0] > 0, AT_MOST_1_OVER_MU)
+GIVEN = (*FUNCTION, By(ESTIMATING), gamma[0] > 0, ALPHA_0_POSITIVE, AT_MOST_1_OVER_MU)
 FROM_MU = (*STRONGLY_CONVEX, By(ESTIMATING_SC), AT_MOST_1_OVER_MU)
-FROM_C0 = (*FUNCTION, By(ESTIMATING_C0), AT_MOST_1_OVER_MU)  # gamma_0 > mu whatever eta_0 is
+FROM_C0 = (*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE, AT_MOST_1_OVER_MU)  # gamma_0 > mu whatever eta_0 is
 
 quadratic_formula = Bound(
     source=PAPER.at("lemma:valid-sequences.alpha", "B.1"),
@@ -39,7 +41,7 @@ quadratic_formula = Bound(
 alpha_positive = Bound(
     source=PAPER.at("lemma:valid-sequences.positive", "B.1"),
     title="alpha_k is positive",
-    given=(*FUNCTION, By(ESTIMATING_C0)),
+    given=(*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE),
     states=alpha[k] > 0,
     try_with=C_0,
     loose_because="the right side is 0 and the left side is positive",

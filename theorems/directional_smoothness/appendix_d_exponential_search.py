@@ -115,7 +115,7 @@ first_low_end_proved = first_low_end.as_proved(
 rounds = Bound(
     source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
     title="exponential search, number of rounds and bisections: each is a third of the evaluations of phi",
-    given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME)),
+    given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME), eta_0 > 0),
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,

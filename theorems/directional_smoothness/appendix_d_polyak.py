@@ -55,7 +55,7 @@ eq_11 = Bound(
 eq_12 = Bound(
     source=PAPER.at("eq:12", "D"),
     title="one Polyak step: the square of the distance decreases by (2 - gamma) eta_k delta_k",
-    given=CONVEX_POLYAK,
+    given=(*CONVEX_POLYAK, gamma > 0),
     states=chain(
         Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]
     ),

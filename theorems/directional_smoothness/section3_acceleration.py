@@ -16,6 +16,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD_ANY_STEPS_SC,
     AGD_SC,
     ALPHA_0,
+    ALPHA_0_POSITIVE,
     ESTIMATING_SC,
     alpha0,
     curvature,
@@ -33,7 +34,7 @@ descends = f(x[i + 1]) <= f(y[i]) - eta[i] / 2 * normsq(grad(y[i]))
 agd_descent_condition = Bound(
     source=PAPER.at("eq:agd-descent-condition", "3.1"),
     title="an adapted step from y_k decreases f",
-    given=(Convex, Differentiable, By(AGD), ADAPTED_AS_PRINTED),
+    given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=descent,
     try_with=ALPHA_0,
     refuted_by=Instance(
@@ -43,13 +44,13 @@ agd_descent_condition = Bound(
 
 agd_descent_condition_proved = agd_descent_condition.as_proved(
     because="the step starts at y_k: the descent lemma reads M(y_k, x_{k+1})",
-    given=(Convex, Differentiable, By(AGD), ADAPTED),
+    given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED),
 )
 
 at_least_one_half = Bound(
     source=PAPER.at("eq:agd-descent-condition.half", "3.1"),
     title="1 - eta_k M(x_k, x_{k+1}) / 2 is at least 1/2 for an adapted step",
-    given=(Convex, Differentiable, By(AGD), ADAPTED_AS_PRINTED),
+    given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=eta[k] * M_[k] / 2 <= Fraction(1, 2),
     try_with=ALPHA_0,
 )
@@ -116,10 +117,10 @@ only_through_descent_proved = only_through_descent_momentum.as_proved(
 
 eta_min = Min(eta[i], i, 0, k)
 gamma_0 = curvature(alpha0, eta[0])
-ALPHA_0_ABOVE = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), without the root
+ALPHA_0_ABOVE = mu_f * eta[0] < alpha0**2  # alpha_0 > sqrt(mu eta_0), without the root: alpha_0 is positive
 ALPHA_0_BELOW_C = Once(gamma_0 < 3 / eta_min + mu_f)
 convex_bound = 4 / (eta_min * (gamma_0 - mu_f) * (k + 1) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0])
-CONVEX = (Convex, Differentiable, ALPHA_0_ABOVE)
+CONVEX = (Convex, Differentiable, ALPHA_0_ABOVE, ALPHA_0_POSITIVE, alpha0 < 1)  # from 1 on gamma_0 is negative, or none
 SHRINKING_ALPHA = Instance(  # alpha is 1/4, 1/10, 1/25, 1/26, 1/27, 1/28, 1/29
     problem="flat-bottom",
     method="given(9/10, 4/25, 2/75, 1/39, 2/81, 1/42, 2/87)",
@@ -191,7 +192,7 @@ faster_convex_rate = Bound(
 needs_the_minimum_step = Bound(
     source=PAPER.at("thm:adapted-acceleration.prior-knowledge", "3.1"),
     title="for mu = 0 the rate requires prior knowledge of the smallest step: any alpha_0 may turn out not to be below c",
-    given=(*CONVEX, alpha0 < 1, By(AGD_ANY_STEPS), ADAPTED),
+    given=(*CONVEX, By(AGD_ANY_STEPS), ADAPTED),
     states=gamma_0 >= 3 / eta_min + mu_f,
     try_with=ALPHA_0,
     untested="it says what must be known before a run; no run decides that",
@@ -208,7 +209,7 @@ UP_TO_39_OVER_50 = {"alpha0": (Fraction(3, 4), Fraction(39, 50))}
 needs_no_minimum_step = needs_the_minimum_step.as_proved(
     because="every alpha_0 up to 39/50 is below c, however small a later step is: alpha_0^2 / (1 - alpha_0) < 3",
     title="alpha_0 of at most 39/50 is below c whatever the steps are: gamma_0 < 3 / eta_min + mu",
-    given=(*CONVEX, alpha0 <= Fraction(39, 50), By(AGD_ANY_STEPS)),
+    given=(Convex, Differentiable, ALPHA_0_ABOVE, ALPHA_0_POSITIVE, alpha0 <= Fraction(39, 50), By(AGD_ANY_STEPS)),
     states=gamma_0 < 3 / eta_min + mu_f,
     try_with=UP_TO_39_OVER_50,
     untested="",
@@ -220,7 +221,7 @@ beyond_c = Bound(
     title="the rate 1 / (k+2)^2 from every alpha_0 between sqrt(mu eta_0) and 1, beyond c too",
     because="c matters for lambda_0 only, which bounds no iterate: lambda_{k+1}^{-1/2} is at least (k+2) / 2 times "
     "(eta_min (gamma_0 - mu))^{1/2} whatever gamma_0 > mu is",
-    given=(*CONVEX, alpha0 < 1, By(AGD_ANY_STEPS), ADAPTED),
+    given=(*CONVEX, By(AGD_ANY_STEPS), ADAPTED),
     states=gap(x[k + 1]) <= 4 / (eta_min * (gamma_0 - mu_f) * (k + 2) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0]),
     try_with={"alpha0": (Fraction(9, 10),)},
     try_on=down_a_line("4", steps=52),

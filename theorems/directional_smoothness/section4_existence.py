@@ -4,11 +4,16 @@ Existence is checked by a bracket. The rule that solves eta = 1 / M(x, x - eta g
 which its root lies; eta M(x, x - eta grad f(x)) is continuous in eta, so that a root exists if it is at most 1 at the one and at
 least 1 at the other. Where f is not bounded below along the ray, alternative (i), there may be no bracket: the run ends there and
 says so.
+
+The two numbers are positive. For A, which does not decrease with the length of a chord, it is enough that the step is between
+them. For D it is not; h of Appendix D (eq:zero-finding@proved) must be at most 0 at the one and at least 0 at the other.
 """
+
+from fractions import Fraction
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import A, D, Numbers, eta, grad, i, k, x
+from boundcheck.language.letters import A, D, Numbers, eta, grad, i, inner, k, normsq, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import STEP
 from boundcheck.problem import Convex, Differentiable, TwiceDifferentiable
@@ -17,21 +22,31 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)
 
 
-def after(step):  # type: ignore[no-untyped-def]
-    """x_k - eta grad f(x_k)."""
-    return x[k] - step * grad(x[k])
+def after(step, n=k):  # type: ignore[no-untyped-def]
+    """x_n - eta grad f(x_n)."""
+    return x[n] - step * grad(x[n])
+
+
+def h(step):  # type: ignore[no-untyped-def]
+    """h(eta) of eq:zero-finding, corrected, at x_i: it is not positive exactly where eta D is at most 1."""
+    new, old = grad(after(step, i)), grad(x[i])
+    return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)
+
+
+BRACKET_OF_H = (eta_lo[i] > 0, h(eta_lo[i]) <= 0, eta_hi[i] > 0, h(eta_hi[i]) >= 0)
+AROUND_THE_STEP = (eta_lo[i] > 0, eta_lo[i] <= eta[i], eta[i] <= eta_hi[i])
 
 
 existence_D = Bound(
     source=PAPER.at("prop:existence-D", "4.2"),
     title="a step strongly adapted to D exists, unless f is minimised along the ray",
-    given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1]))),
+    given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1])), *BRACKET_OF_H),
     states=chain(eta_lo[k] * D(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * D(x[k], after(eta_hi[k]))),
 )
 
 existence_A = Bound(
     source=PAPER.at("prop:existence-A", "4.2"),
     title="a step strongly adapted to A exists, unless f is minimised along the ray",
-    given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1]))),
+    given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1])), *AROUND_THE_STEP),
     states=chain(eta_lo[k] * A(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * A(x[k], after(eta_hi[k]))),
 )

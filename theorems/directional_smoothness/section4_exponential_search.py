@@ -162,7 +162,7 @@ def log2(of: Any) -> Scalar:
 count = Bound(
     source=PAPER.at("thm:exponential-search-gd.count", "4.2.1"),
     title="the number of iterations of gradient descent in a whole exponential search",
-    given=(*SEARCH, at_most_psi(K - 1)),
+    given=(*SEARCH, at_most_psi(K - 1), eta_0 > 0),
     states=iterations <= 2 * K * larger(log(log(2 * eta_0 / L)), 1),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,

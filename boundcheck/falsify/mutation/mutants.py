@@ -11,12 +11,14 @@ from functools import partial
 from typing import Any
 
 from boundcheck.bound import UNREFUTED, Bound
+from boundcheck.certificate import nodes_of
 from boundcheck.falsify.mutation import changes
 from boundcheck.falsify.mutation.places import with_link
 from boundcheck.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs, hypothesis_json
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.scalars import Div, Mul, Number, Scalar, as_scalar
+from boundcheck.language.scalars import Div, Mul, Number, Parameter, Scalar, as_scalar
 from boundcheck.language.tree import IndexRange
+from boundcheck.parameters import with_ranges
 from boundcheck.problem import Convex, StronglyConvex
 
 KEPT = {  # sort of change: how many of it
@@ -133,7 +135,9 @@ def _drafts(bound: Bound, kind: str) -> Iterator[_Draft]:
     if kind == "dropped":
         for number, hypothesis in enumerate(bound.hypotheses):
             if not isinstance(hypothesis, Runs):
-                yield _Draft(kind, f"dropped: {hypothesis}", {"given": _given(bound, number)})
+                letters = [node for node in nodes_of(bound) if isinstance(node, Parameter)]
+                given = with_ranges(letters, _given(bound, number))  # a letter that lost its range may be any number
+                yield _Draft(kind, f"dropped: {hypothesis}", {"given": given})
     if kind == "weakened":
         yield from _weakened(bound)
 

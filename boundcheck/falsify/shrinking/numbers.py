@@ -12,9 +12,9 @@ from typing import Any
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
+from boundcheck.parameters import COUNTED
 
 GRADIENT, VALUE = Dimension(Fraction(1), Fraction(-1)), Dimension(Fraction(1))
-COUNTED = ("N", "searches")  # letters that exponential search counts: nobody chooses them
 LETTER = "letter "  # the group of a letter is named so
 OPEN_STEP = 12  # the size of a step that is not written out
 ROUND = [Fraction(n, d) for d in (1, 2, 3, 4, 5, 10) for n in range(17)] + [Fraction(n) for n in (20, 25, 50, 100)]

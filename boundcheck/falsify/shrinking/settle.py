@@ -11,8 +11,8 @@ from boundcheck.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, draft, formula_of, with_exact_roots, with_exact_steps
 from boundcheck.falsify.model import Candidate, steps_of
 from boundcheck.falsify.prescribed import halvings, looks_ahead
-from boundcheck.falsify.shrinking.numbers import COUNTED
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.parameters import COUNTED
 from boundcheck.verify import Certificate
 
 
