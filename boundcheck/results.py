@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 import numpy as np
 
 from boundcheck.looking import axes, pandas
 from boundcheck.tabular import as_text, at, folded, letters, reason, tightest
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.verdict import NO_TRUTH_VALUE, Outcome, Verdict
 
 COLOURS = {"HOLDS": "green", "VIOLATED": "red", "UNDECIDED": "#b8860b", "VACUOUS": "#b8860b"}
 HEADINGS = ("outcome", "claim", "M", "run", "k", "tightest", "why")
@@ -85,6 +85,10 @@ class Verdicts(Sequence[Verdict]):
         else:
             ax.set_title("nothing to draw: no claim was asked at any k")
         return ax
+
+    def __bool__(self) -> NoReturn:
+        told = f"a sequence of verdicts (here {len(self.found)}, {self.outcome.name})"
+        raise TypeError(NO_TRUTH_VALUE.format(told, "verdicts.outcome", "verdicts"))
 
     def __repr__(self) -> str:
         return "\n".join([*as_text(self.found), *(line for note in self._notes() for line in folded(note))])

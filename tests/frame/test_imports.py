@@ -26,7 +26,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("verdict", "watching"),
     ("tabular", "store"),
     ("results",),
-    ("question",),
+    ("question", "assertions"),
     ("stepwise",),
     ("asked",),
     ("plans",),
