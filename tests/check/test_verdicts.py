@@ -212,8 +212,10 @@ def test_the_outcome_of_a_cell() -> None:
     assert cell(H, H, V, U, N) is V
     assert cell(H, H, U, N) is H
     assert cell(H, U, U) is U
+    assert cell(N, U, N) is U
+    assert cell(U) is U
     assert cell(H, N, N) is N
-    assert cell(U, N, N) is U
+    assert cell(U, N, N) is N  # k = 0 is no reason to call it undecided
     assert cell(V, N, N) is V
     assert cell() is N
 
