@@ -109,7 +109,10 @@ class Asked:
         if undecided is not None and some:
             at = int(undecided.argmax())
             width = self._width(row, keep, failing, undecided, unfrozen)
-            reasons = reasons or [self._why_undecided(run, first_k + at, int(which[at]))]
+            own = undecided & (self.outcomes[row, keep] == UNDECIDED)  # by the claim itself, whatever hypotheses did elsewhere
+            at = int(own.argmax()) if own.any() else at
+            if not reasons or (own.any() and not (outcomes == HOLDS).any()):
+                reasons.append(self._why_undecided(run, first_k + at, int(which[at])))
         if not len(outcomes) and not reasons:
             ended = self.trace.ended[run]
             reasons.append("the run is too short for any k of the claim" + (f": {ended}" if ended else ""))
@@ -210,12 +213,11 @@ class Asked:
             any_failed, any_unknown = (m is not None and bool(m.any()) for m in (failed, unknown))
         else:
             from_failed, from_unknown = (max(0, int(first[row]) - self.first) for first in self._reach(h))
-            any_failed, any_unknown = from_failed < len(outcomes), from_unknown < len(outcomes)
+            any_failed, any_unknown = from_failed < len(outcomes), from_unknown < min(from_failed, len(outcomes))
             _raise(outcomes[from_unknown:], UNDECIDED)
             outcomes[from_failed:] = VACUOUS
-        if any_failed:
-            return [self._residual(h, row, 0, "fails")]
-        return [self._residual(h, row, 1, "cannot be decided")] if any_unknown else []
+        told = [self._residual(h, row, 0, "fails")] if any_failed else []
+        return [*told, self._residual(h, row, 1, "cannot be decided")] if any_unknown else told
 
     def _widths(self, h: Checked, row: int) -> NDArray[np.float64] | None:
         """For the k that a hypothesis leaves undecided, how far apart its two sides may be; None where it leaves none."""
