@@ -208,7 +208,7 @@ def _against(rule: Rule, q: Question) -> Objection | None:
 def why_not_asked(
     bound: Bound, chosen: Iterable[Setting], smoothness: Sequence[str] | None = None, named: Sequence[Rule] = ()
 ) -> str:
-    """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: rules that were asked for."""
+    """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: the rules asked for."""
     if bound.untested:
         return bound.untested
     if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):

@@ -88,8 +88,9 @@ class Trace:
         """A run from arrays: points and gradients (K+1, d), values (K+1,), steps (K,).
 
         What is None is computed where the rest tells it: steps from points and gradients, values and gradients from the problem.
-        `estimate` names what is enclosed from the data and the facts, "f_star" and "x_star"; True is both. `more`: `by` (what made
-        the steps), `precision` ("float32" where that computed them), `relative_error` (assumed of values and gradients), `notes`.
+        `estimate` names what is enclosed from the data and the facts, "f_star" and "x_star"; True is both. `more`: `by` (what
+        made the steps), `precision` ("float32" where that computed them), `relative_error` (assumed of values and gradients),
+        `notes`.
         """
         from boundcheck.recorded.recording import record
 

@@ -169,8 +169,7 @@ class Stretch:
             return self.xp.enlarge(star, known.radius) if known.radius else star
         if self.run.x_star is None:
             raise NotInThisArithmetic("x* is not known: give x_star=, or estimate='x_star'")
-        known = self.all.star
-        return self.xp.vectors(known.point, known.radius)
+        return self.xp.vectors(self.all.star.point, self.all.star.radius)
 
     def _gradient(self, at: Vector) -> Vectors:
         if isinstance(at, Point) and self.run.grad is not None and self.run.problem is None:

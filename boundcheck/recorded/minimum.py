@@ -48,7 +48,8 @@ class Star:
             "f_star": f"f* within {self.value_error:.3g} of {self.value:.6g}",
             "x_star": f"x* within a radius of {self.radius:.3g}",
         }
-        return f"estimated from the gradients and mu: {', '.join(told[name] for name in run.estimated)}; what this hides is undecided"
+        known = ", ".join(told[name] for name in run.estimated)
+        return f"estimated from the gradients and mu: {known}; what this hides is undecided"
 
 
 def star(run: Recorded, errors: Errors) -> Star:
