@@ -14,6 +14,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "boundcheck.assertions": ("assert_holds",),
     "boundcheck.auditing.audit": ("Audit", "audit"),
     "boundcheck.bound": ("Bound", "Instance", "Paper", "Source"),
     "boundcheck.hypotheses": ("AtEachStep", "Follows", "GradientDescent", "Once"),

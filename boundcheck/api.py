@@ -14,6 +14,7 @@ from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.decide import JENSEN
 from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.language.scalars import Gap
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.named import problem_named
 from boundcheck.problem import Problem
@@ -80,13 +81,19 @@ def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | Non
     kinds = (smoothness,) if isinstance(smoothness, str) else None if smoothness is None else tuple(smoothness)
     if unknown := [kind for kind in kinds or () if kind not in SMOOTHNESS]:
         raise NotFound(f"M is bound to D, A, H or L; found '{unknown[0]}'")
-    about, fixed = trace.about, trace.parameters
-    asked = list(questions(as_bounds(claims), about, exact=trace.xp.exact, fixed=fixed, smoothness=kinds))
+    asked = [q for bound in as_bounds(claims) for q in _questions(bound, trace, kinds)]
     found = answer(asked, trace, sides=True)
     if trace.recorded is None:
         return Verdicts(tuple(found))
     assert len(trace.names) == 1  # so that there is one verdict a question
     return Verdicts(tuple(_of_recorded(q, verdict, trace) for q, verdict in zip(asked, found, strict=True)))
+
+
+def _questions(bound: Bound, trace: Trace, smoothness: tuple[str, ...] | None) -> Iterable[Question]:
+    """A claim that reads no x* or f* is not read in gaps f - f* where f* is estimated: an unknown number would come in."""
+    estimated = trace.recorded is not None and bool(trace.recorded.estimated)
+    about = replace(trace.about, minimiser="") if estimated and not _reads_minimum(bound) else trace.about
+    return questions([bound], about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness)
 
 
 def as_bounds(claims: Claims) -> list[Bound]:
@@ -101,24 +108,25 @@ def as_bounds(claims: Claims) -> list[Bound]:
 
 
 def _of_recorded(q: Question, verdict: Verdict, trace: Trace) -> Verdict:
-    """A verdict on recorded numbers: f at a mean through Jensen's inequality, and no violation by an estimate."""
+    """A verdict on recorded numbers: f at a mean through Jensen's inequality; and why an estimate leaves something open."""
     recorded = trace.recorded
     assert recorded is not None
     if not len(verdict.outcomes) and recorded.problem is None and (stronger := q.through_jensen()) is not None:
         (through,) = answer([stronger], trace, sides=True)
         verdict = _short_of_violated(through, MEANS, but_at=_of_one_point(q))
         verdict = replace(verdict, notes=(*verdict.notes, JENSEN)) if len(verdict.outcomes) else verdict
-    if recorded.estimated and _reads_estimate(q):
-        names = " and ".join({"f_star": "f*", "x_star": "x*"}[name] for name in recorded.estimated)
-        verdict = _short_of_violated(verdict, f"fails with the estimated {names}, which may be off: give the true ones")
+    if recorded.estimated and _reads_minimum(q.bound) and verdict.counts[Outcome.UNDECIDED]:
+        why = trace.unknown or "x* and f* are known within the radii of the note"
+        verdict = replace(verdict, reason="; ".join(filter(None, (why, verdict.reason))))
     if verdict.outcome is Outcome.VIOLATED:
         verdict = replace(verdict, notes=(*verdict.notes, _how_to_certify(q, trace)))
     return verdict
 
 
-def _reads_estimate(q: Question) -> bool:
-    """Does what it states or assumes depend on x* or on f*?"""
-    return any(isinstance(node, Minimum) for tree in q.bound.trees for node in tree.walk())
+def _reads_minimum(bound: Bound) -> bool:
+    """Does what it states or assumes, or its method, read x* or f*?"""
+    trees = [*bound.trees, *(update.to for _, method in bound.runs.roles for update in (*method.first, *method.each))]
+    return any(isinstance(node, Minimum | Gap) for tree in trees for node in tree.walk())
 
 
 def _of_one_point(q: Question) -> int | None:

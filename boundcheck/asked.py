@@ -119,7 +119,10 @@ class Asked:
         if some:
             at = int(undecided.argmax())
             width = self._width(row, keep, failing, undecided, unfrozen)
-            reasons = reasons or [self._why_undecided(run, first_k + at, int(which[at]))]
+            own = undecided & (self.outcomes[row, keep] == UNDECIDED)  # by the claim itself, whatever hypotheses did elsewhere
+            at = int(own.argmax()) if own.any() else at
+            if not reasons or (own.any() and not (outcomes == HOLDS).any()):
+                reasons.append(self._why_undecided(run, first_k + at, int(which[at])))
         if not len(outcomes) and not reasons:
             ended = self.trace.ended[run]
             reasons.append("the run is too short for any k of the claim" + (f": {ended}" if ended else ""))
@@ -223,12 +226,11 @@ class Asked:
         else:
             from_failed, from_unknown = (max(0, int(first[row]) - self.first) for first in self._reach(h))
             last = min(keep.stop, len(outcomes))
-            any_failed, any_unknown = from_failed < last, from_unknown < last
+            any_failed, any_unknown = from_failed < last, from_unknown < min(from_failed, last)
             _raise(outcomes[from_unknown:], UNDECIDED)
             outcomes[from_failed:] = VACUOUS
-        if any_failed:
-            return [self._residual(h, row, 0, "fails")]
-        return [self._residual(h, row, 1, "cannot be decided")] if any_unknown else []
+        told = [self._residual(h, row, 0, "fails")] if any_failed else []
+        return [*told, self._residual(h, row, 1, "cannot be decided")] if any_unknown else told
 
     def _apply_unasked(self, h: Checked, run: int, outcomes: NDArray[np.int8]) -> list[str]:
         """A hypothesis that no step of the run lets be asked is not known: UNDECIDED, at each k that rests on a step."""

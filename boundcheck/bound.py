@@ -227,8 +227,10 @@ class Bound(FieldsAlone):
 
     def lint(self) -> list[Finding]:
         relations = links(self.states)
-        conditions = [h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
-        found = dimension_findings([*relations, *conditions]) + shift_findings(relations, self._lowest)
+        found = dimension_findings(relations) + shift_findings(relations, self._lowest)
+        for condition in (h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)):
+            remarks = dimension_findings([condition]) + shift_findings([condition])
+            found += [replace(remark, message=f"in the hypothesis {condition}: {remark.message}") for remark in remarks]
         return found if self.is_about_chords else found + horizon_findings(relations, self.for_all.letter, self.runs.state)
 
     def latex(self) -> str:

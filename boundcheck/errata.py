@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from boundcheck.bound import PRINTED, PROVED, Bound
+from boundcheck.escaping import html_text, markdown_block, markdown_text
 from boundcheck.script import script
 
 ABOUT = (
@@ -35,7 +35,7 @@ class Erratum:
 
     @property
     def anchor(self) -> str:
-        return "".join(c if c.isalnum() else "-" for c in f"{self.bound.label}-{self.bound.reading}")
+        return "".join(c if c.isascii() and c.isalnum() else "-" for c in f"{self.bound.label}-{self.bound.reading}")
 
     @property
     def heading(self) -> str:
@@ -78,7 +78,7 @@ def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
     if certificate is not None:
         return str(certificate["words"])
     if bound.refuted_through is not None:
-        return f"Refuted through `{bound.refuted_through.lemma}`: {_sentence(bound.refuted_through.argument)}"
+        return f"Refuted through {bound.refuted_through.lemma}: {_sentence(bound.refuted_through.argument)}"
     at = bound.refuted_by
     return f"On {at.problem} by {at.method}; it has no certificate yet." if at is not None else ""
 
@@ -86,7 +86,7 @@ def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
 def _necessary(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
     change = bound.reading.removeprefix(UNDONE).replace("-", " ")
     fails = "" if certificate is None else f" There left is {_side(certificate['left'])} and right {_side(certificate['right'])}."
-    return f"The change of *{change}* is needed: {_sentence(bound.because)}{fails}"
+    return f"The change of {change} is needed: {_sentence(bound.because)}{fails}"
 
 
 def _side(given: Any) -> str:
@@ -117,19 +117,20 @@ def errata_page(entries: Sequence[Erratum]) -> str:
     """Markdown."""
     lines: list[str] = []
     for title, about, members in groups(entries):
-        lines += [f"# {title}", "", about, "", *(f"- [{e.bound.label}](#{e.anchor}): {e.bound.title}" for e in members), ""]
+        links = [f"- [{markdown_text(e.bound.label)}](#{e.anchor}): {markdown_text(e.bound.title)}" for e in members]
+        lines += [f"# {title}", "", about, "", *links, ""]
         for e in members:
             lines += _entry(e)
     return "\n".join(lines)
 
 
 def _entry(e: Erratum) -> list[str]:
-    lines = [f'<a id="{e.anchor}"></a>', "", f"## {e.heading}", "", *_statement(_word(e), e.bound)]
-    lines += [f"**What is wrong.** {e.wrong}", ""] if e.wrong else []
-    lines += [f"**Counterexample.** {e.counterexample}", ""] if e.counterexample else []
-    lines += ["```python", e.program, "```", ""] if e.program else []
+    lines = [f'<a id="{e.anchor}"></a>', "", f"## {markdown_text(e.heading)}", "", *_statement(_word(e), e.bound)]
+    lines += [f"**What is wrong.** {markdown_text(e.wrong)}", ""] if e.wrong else []
+    lines += [f"**Counterexample.** {markdown_text(e.counterexample)}", ""] if e.counterexample else []
+    lines += [*markdown_block(e.program, "python"), ""] if e.program else []
     lines += _statement("Corrected", e.proved) if e.proved is not None else []
-    return lines + [line for reason in e.necessary for line in (f"- {reason}", "")]
+    return lines + [line for reason in e.necessary for line in (f"- {markdown_text(reason)}", "")]
 
 
 def _word(e: Erratum) -> str:
@@ -137,26 +138,26 @@ def _word(e: Erratum) -> str:
 
 
 def _statement(word: str, bound: Bound) -> list[str]:
-    return [f"**{word}.**", "", f"$$ {bound.latex()} $$", "", _conditions(bound), ""]
+    return [f"**{markdown_text(word)}.**", "", f"$$ {bound.latex()} $$", "", markdown_text(_conditions(bound)), ""]
 
 
 def errata_html(entries: Sequence[Erratum]) -> str:
     """The same as sections of an HTML page."""
     parts = ["<div id='errata'>"]
     for title, about, members in groups(entries):
-        parts += [f"<h2>{title}</h2><p>{escape(about)}</p>", *(_section(e) for e in members)]
+        parts += [f"<h2>{html_text(title)}</h2><p>{html_text(about)}</p>", *(_section(e) for e in members)]
     return "".join([*parts, "</div>"])
 
 
 def _section(e: Erratum) -> str:
-    parts = [f"<section id='{e.anchor}'><h3>{escape(e.heading)}</h3>", _shown(_word(e), e.bound)]
-    parts += [f"<p><b>What is wrong.</b> {escape(e.wrong)}</p>"] if e.wrong else []
-    parts += [f"<p><b>Counterexample.</b> {escape(e.counterexample)}</p>"] if e.counterexample else []
-    parts += [f"<details><summary>a script to paste</summary><pre>{escape(e.program)}</pre></details>"] if e.program else []
+    parts = [f"<section id='{e.anchor}'><h3>{html_text(e.heading)}</h3>", _shown(_word(e), e.bound)]
+    parts += [f"<p><b>What is wrong.</b> {html_text(e.wrong)}</p>"] if e.wrong else []
+    parts += [f"<p><b>Counterexample.</b> {html_text(e.counterexample)}</p>"] if e.counterexample else []
+    parts += [f"<details><summary>a script to paste</summary><pre>{html_text(e.program)}</pre></details>"] if e.program else []
     parts += [_shown("Corrected", e.proved)] if e.proved is not None else []
-    parts += ["<ul>", *(f"<li>{escape(reason)}</li>" for reason in e.necessary), "</ul>"] if e.necessary else []
+    parts += ["<ul>", *(f"<li>{html_text(reason)}</li>" for reason in e.necessary), "</ul>"] if e.necessary else []
     return "".join([*parts, "</section>"])
 
 
 def _shown(word: str, bound: Bound) -> str:
-    return f"<p><b>{word}.</b> <code>{escape(str(bound.states))}</code><br>{escape(_conditions(bound))}</p>"
+    return f"<p><b>{html_text(word)}.</b> <code>{html_text(str(bound.states))}</code><br>{html_text(_conditions(bound))}</p>"

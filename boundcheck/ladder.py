@@ -33,13 +33,14 @@ MakeTrace = Callable[[Sequence[Question], str, bool], Trace | None]
 
 
 def rungs(name: str, size: int, bits: int = 512) -> tuple[str, ...]:
-    """The arithmetics to try, in order, for a run of this many coordinates times steps; `bits` is the budget."""
+    """The arithmetics to try, in order, for a run of this many coordinates times steps; `bits` is the budget.
+
+    Only `auto` climbs: where one arithmetic is named, every verdict is that one's alone.
+    """
+    if name != AUTO:
+        return (name,)
     balls = tuple(ball for ball in BALLS if int(ball.partition(":")[2]) <= bits)
-    if name == AUTO:
-        return balls if size <= LARGE else ("float64", *balls)
-    if name.startswith("torch"):
-        return (name, *balls)  # lanes that it leaves undecided go up
-    return (name,)
+    return balls if size <= LARGE else ("float64", *balls)
 
 
 def certifies(name: str) -> bool:
@@ -158,8 +159,8 @@ class _Climber:
     def verdict(self, order: Sequence[str]) -> Verdict:
         assert self.best is not None
         made = replace(self.best, cost=Cost(self.tried, self.seconds))
-        if made.outcome is Outcome.VIOLATED and not made.certified and len(order) > 1 and not order[0].startswith("torch"):
-            made = _not_certified(made)  # of torch, numbers were asked for
+        if made.outcome is Outcome.VIOLATED and not made.certified and len(order) > 1:
+            made = _not_certified(made)
         if made.is_final or made.outcome is not Outcome.UNDECIDED or len(order) == 1:
             return made
         return replace(made, reason=f"{made.reason}; {self._why_here(order)}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.escaping import plot_text
 from boundcheck.evaluate.columns import as_column
 from boundcheck.extras import extra
 from boundcheck.language.letters import eta, f, grad, i, norm, x
@@ -43,11 +44,11 @@ def plot_trace(trace: Any, ax: Any = None) -> Any:
     for run, name in enumerate(trace.names):
         count = int(trace.steps[run]) + 1
         for word in shown:
-            ax.plot(np.arange(count), _padded(numbers[word][run], count), label=f"{word}, {name}")
+            ax.plot(np.arange(count), _padded(numbers[word][run], count), label=plot_text(f"{word}, {name}"))
     if shown != ["f"]:
         ax.set_yscale("log")
     ax.set_xlabel("k")
-    ax.set_title(f"{trace.about.problem}")
+    ax.set_title(plot_text(trace.about.problem))
     ax.legend()
     return ax
 

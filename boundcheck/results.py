@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 import numpy as np
 
+from boundcheck.escaping import html_text, plot_text
 from boundcheck.looking import axes, pandas
 from boundcheck.tabular import as_text, at, folded, letters, reason, tightest
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.verdict import NO_TRUTH_VALUE, Outcome, Verdict
 
 COLOURS = {"HOLDS": "green", "VIOLATED": "red", "UNDECIDED": "#b8860b", "VACUOUS": "#b8860b"}
 HEADINGS = ("outcome", "claim", "M", "run", "k", "tightest", "why")
@@ -72,7 +72,7 @@ class Verdicts(Sequence[Verdict]):
             if verdict.left is None or verdict.right is None or not len(verdict.outcomes):
                 continue
             k = verdict.first_k + np.arange(len(verdict.outcomes))
-            (line,) = ax.plot(k, verdict.left, label=f"left side, {_where(verdict)}")
+            (line,) = ax.plot(k, verdict.left, label=plot_text(f"left side, {_where(verdict)}"))
             ax.plot(k, verdict.right, "--", color=line.get_color(), label="right side")
             bad = verdict.outcomes == Outcome.VIOLATED
             if bad.any():
@@ -86,13 +86,17 @@ class Verdicts(Sequence[Verdict]):
             ax.set_title("nothing to draw: no claim was asked at any k")
         return ax
 
+    def __bool__(self) -> NoReturn:
+        told = f"a sequence of verdicts (here {len(self.found)}, {self.outcome.name})"
+        raise TypeError(NO_TRUTH_VALUE.format(told, "verdicts.outcome", "verdicts"))
+
     def __repr__(self) -> str:
         return "\n".join([*as_text(self.found), *(line for note in self._notes() for line in folded(note))])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th style='text-align:left'>{word}</th>" for word in HEADINGS)
         body = "".join(_html_row(verdict) for verdict in self.found)
-        notes = "".join(f"<div>{escape(note)}</div>" for note in self._notes())
+        notes = "".join(f"<div>{html_text(note)}</div>" for note in self._notes())
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
     def _notes(self) -> list[str]:
@@ -111,9 +115,9 @@ def _html_row(verdict: Verdict) -> str:
     cell, label, why = verdict.cell, verdict.label, reason(verdict)
     rest = (cell.claim, letters(verdict).removeprefix("M="), cell.method, at(verdict), tightest(verdict))
     short = why if len(why) <= LONGEST else why[: LONGEST - 3] + "..."
-    cells = "".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in (*rest, short))
+    cells = "".join(f"<td style='text-align:left'>{html_text(text)}</td>" for text in (*rest, short))
     colour = COLOURS[verdict.outcome.name]
-    return f"<tr title='{escape(why, quote=True)}'><td style='text-align:left;color:{colour}'>{escape(label)}</td>{cells}</tr>"
+    return f"<tr title='{html_text(why)}'><td style='text-align:left;color:{colour}'>{html_text(label)}</td>{cells}</tr>"
 
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:

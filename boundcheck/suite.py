@@ -14,7 +14,7 @@ from boundcheck.ladder import AUTO, climb, rungs
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Term
+from boundcheck.language.scalars import Chord, Constant, Parameter, Term
 from boundcheck.problem import Problem
 from boundcheck.question import Question, needs, questions
 from boundcheck.registry import everyday_rules, exact_only_problems, problems, rules, runner, special_problems
@@ -86,17 +86,17 @@ class Setting:
 
     def asked(self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None) -> list[Question]:
         """The questions that make sense here with this rule (None: chords)."""
-        found = []
-        for bound in bounds:
-            if bound.untested or bound.is_about_chords != (rule is None):
-                continue
-            if rule is not None and not self.worth_trying(rule, bound):
-                continue
-            fixed = rule.parameters if rule is not None else ()
-            for q in questions([bound], self.about, exact=self.exact, fixed=fixed, smoothness=smoothness):
-                if (rule is None or may_follow(rule, q)) and not q.out_of_place:
-                    found.append(q)
-        return found
+        return [q for bound in bounds for q, why in self.considered(bound, rule, smoothness) if why is None]
+
+    def considered(
+        self, bound: Bound, rule: Rule | None, smoothness: Iterable[str] | None = None
+    ) -> Iterator[tuple[Question, Objection | None]]:
+        """Each question about a claim with this rule (None: chords), and what stands against asking it here."""
+        if bound.untested or bound.is_about_chords != (rule is None) or (rule and not self.worth_trying(rule, bound)):
+            return
+        fixed = rule.parameters if rule is not None else ()
+        for q in questions([bound], self.about, exact=self.exact, fixed=fixed, smoothness=smoothness):
+            yield q, objection(rule, q)
 
     def worth_trying(self, rule: Rule, bound: Bound) -> bool:
         """A claim that names no formula for the steps is tried with a few rules, unless someone asks for others."""
@@ -164,31 +164,73 @@ class Setting:
                 yield from self.answers(experiment, asked, sides=sides)
 
 
-def may_follow(rule: Rule, q: Question) -> bool:
-    """Could the rule satisfy the claim's hypotheses about the steps and their parameters?
+@dataclass(frozen=True)
+class Objection:
+    """Why a claim is not asked: of several, the one that came furthest tells most."""
 
-    Its formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
+    passed: int  # how many of the conditions in `objection` had been met
+    why: str
+
+
+def objection(rule: Rule | None, q: Question) -> Objection | None:
+    """What stands against asking a question with a rule (None: chords), or None: this decides, and this is what people read.
+
+    The rule's formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
     """
-    if q.bound.runs.kind not in rule.methods or not _unset(q) <= set(rule.records):
-        return False
+    if q.out_of_place:
+        return Objection(0, q.out_of_place)
+    return None if rule is None else _against(rule, q)
+
+
+def may_follow(rule: Rule, q: Question) -> bool:
+    """Could the rule satisfy the claim's hypotheses about the steps and their parameters?"""
+    return _against(rule, q) is None
+
+
+def _against(rule: Rule, q: Question) -> Objection | None:
+    kind = q.bound.runs.kind
+    if kind not in rule.methods:
+        return Objection(2, f"{rule.name} does not drive {kind}; a Rule says which it drives with methods=...")
+    if lacking := sorted(_unset(q) - set(rule.records)):
+        return Objection(3, f"{rule.name} does not record {lacking[0]}; a Rule says so with records=...")
+    if rule.follows is not None:  # else its steps will show
+        mine = _formula(rule.follows)
+        for relation, wanted in ((r, _formula(r)) for r in q.form.rules):
+            if mine.text != wanted.text and not (wanted.kinds and wanted.kinds == mine.kinds):
+                return Objection(4, f"{rule.name} does not follow {relation}; a Rule says so with follows=...")
     for h in q.bound.hypotheses:
         if isinstance(h, Once) and decided(h.relation, rule.parameters) is False:
-            return False
-    if rule.follows is None:
-        return True  # it declares no formula: its steps will show
-    mine = _formula(rule.follows)
-    return all(
-        mine.text == wanted.text or (wanted.kinds and wanted.kinds == mine.kinds) for wanted in map(_formula, q.form.rules)
-    )
+            chosen = ", ".join(f"{n} = {v}" for n, v in rule.parameters.items() if n in _letters(h.relation))
+            return Objection(5, f"{rule.name} has {chosen}, and the claim assumes {h.relation}")
+    return None
 
 
-def why_no_rule(q: Question) -> str:
-    """Why none of the rules at hand could satisfy the claim's hypotheses about its steps."""
-    if formula := "; ".join(str(r) for r in q.form.rules):
-        return f"no method tried follows {formula}; a Rule says so with follows=..."
-    if unset := sorted(_unset(q)):
-        return f"no method tried records {unset[0]}; a Rule says so with records=..."
-    return f"no method tried drives {q.bound.runs.kind}; a Rule says which it drives with methods=..."
+def why_not_asked(
+    bound: Bound, chosen: Iterable[Setting], smoothness: Sequence[str] | None = None, named: Sequence[Rule] = ()
+) -> str:
+    """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: the rules asked for."""
+    if bound.untested:
+        return bound.untested
+    if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
+        return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
+    found: list[tuple[Objection, Rule | None]] = []
+    for setting in chosen:
+        usable = (None,) if bound.is_about_chords else setting.rules
+        found += [(why, rule) for rule in usable for _, why in setting.considered(bound, rule, smoothness) if why is not None]
+        for q in questions([bound], setting.about, exact=setting.exact, smoothness=smoothness) if not usable else ():
+            lacking = [why for rule in named if (why := rule.missing(setting.problem))]
+            nobody = Objection(1, "; ".join([f"no method here can run on {setting.problem.name}", *lacking]))
+            found.append((objection(None, q) or nobody, None))
+    if not found:
+        return "no problem or method to try it on"
+    furthest = max(found, key=lambda one: one[0].passed)[0]
+    tried = len({rule.name for _, rule in found if rule is not None})
+    return furthest.why + (f" (it came nearest of the {tried} methods tried)" if furthest.passed > 1 and tried > 1 else "")
+
+
+@cache
+def _letters(relation: Relation) -> frozenset[str]:
+    return frozenset(n.name for n in relation.walk() if isinstance(n, Parameter | Constant))
 
 
 def _unset(q: Question) -> set[str]:

@@ -50,6 +50,7 @@ class Trace:
     follows: tuple[Relation, ...] = ()  # formulas that the steps satisfy by construction: they were not frozen
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why
     recorded: Recorded | None = None  # the arrays, where boundcheck did not make the run
+    unknown: str = ""  # what its data do not bound of an estimated x* or f*
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
         return entries(self.xp, self.columns[column], low, high)
@@ -87,8 +88,9 @@ class Trace:
         """A run from arrays: points and gradients (K+1, d), values (K+1,), steps (K,).
 
         What is None is computed where the rest tells it: steps from points and gradients, values and gradients from the problem.
-        `estimate` names what the best recorded point may stand for, "f_star" and "x_star"; True is both. `more`: `by` (what made
-        the steps), `precision` ("float32" where that computed them), `relative_error` (assumed of values and gradients), `notes`.
+        `estimate` names what is enclosed from the data and the facts, "f_star" and "x_star"; True is both. `more`: `by` (what
+        made the steps), `precision` ("float32" where that computed them), `relative_error` (assumed of values and gradients),
+        `notes`.
         """
         from boundcheck.recorded.recording import record
 
@@ -130,6 +132,7 @@ class Trace:
             notes=made.notes,
             refused=made.refused,
             recorded=run,
+            unknown=made.open,
         )
 
     # -- looking --------------------------------------------------------------------------------------------------------

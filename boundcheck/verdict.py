@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+NO_TRUTH_VALUE = "{} has no truth value: write {} is Outcome.HOLDS, or assert_holds({})"
+
 
 class Outcome(IntEnum):
-    """HOLDS and VIOLATED are decided; UNDECIDED says why not; VACUOUS says which hypothesis failed. Only HOLDS is a pass."""
+    """HOLDS and VIOLATED are decided; UNDECIDED says why not; VACUOUS says which hypothesis failed. Only HOLDS is a pass.
+
+    The numbers are for arrays; none of them is a truth value, so `bool()` of an outcome raises.
+    """
 
     HOLDS = 0
     VIOLATED = 1
@@ -23,6 +28,9 @@ class Outcome(IntEnum):
 
     def __format__(self, spec: str) -> str:
         return format(self.name, spec)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(NO_TRUTH_VALUE.format(f"an outcome (here {self.name})", "outcome", "verdict"))
 
 
 EACH = tuple(Outcome)
@@ -119,13 +127,14 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """VIOLATED if any k is; HOLDS if some k >= 1 was decided; else UNDECIDED, or VACUOUS."""
+        """VIOLATED if any k is; HOLDS if some k >= 1 was decided; else UNDECIDED or VACUOUS, as the k >= 1 are if any is."""
         seen = self._seen
         if _VIOLATED in seen:
             return _VIOLATED
-        if _HOLDS in seen[0 if self.every_k_counts else max(0, 1 - self.first_k) :]:
+        counted = seen[0 if self.every_k_counts else max(0, 1 - self.first_k) :]
+        if _HOLDS in counted:
             return _HOLDS
-        return _UNDECIDED if _UNDECIDED in seen else _VACUOUS
+        return _UNDECIDED if _UNDECIDED in (counted or seen) else _VACUOUS
 
     @property
     def exercised(self) -> bool:
@@ -173,6 +182,9 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"<Verdict of {self.cell}: {self.explain()}>"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(NO_TRUTH_VALUE.format(f"a verdict (here {self.outcome.name})", "verdict.outcome", "verdict"))
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from boundcheck.auditing import tables
+from boundcheck.escaping import html_text, markdown_code, markdown_items, markdown_row, markdown_text
 
 if TYPE_CHECKING:
     from boundcheck.auditing.audit import Audit
@@ -27,29 +27,25 @@ def _beside(audit: Audit) -> str:
 
 def as_html(audit: Audit) -> str:
     colour = COLOURS[tables.STYLES.get(audit.word, "yellow")]
-    head = f"<p><b style='color:{colour}'>{escape(audit.verdict)}</b></p>"
-    lines = "".join(f"<div>{escape(line)}</div>" for line in audit.diagnosis.details)
+    head = f"<p><b style='color:{colour}'>{html_text(audit.verdict)}</b></p>"
+    lines = "".join(f"<div>{html_text(line)}</div>" for line in audit.diagnosis.details)
     parts = "".join(_html_table(*part) for part in _parts(audit))
-    return f"{head}{lines}{parts}<div>{escape(_beside(audit))}</div>"
+    return f"{head}{lines}{parts}<div>{html_text(_beside(audit))}</div>"
 
 
 def _html_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th style='text-align:left'>{escape(word)}</th>" for word in columns)
-    body = "".join(f"<tr>{''.join(f'<td style=text-align:left>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<h4>{escape(title)}</h4><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    head = "".join(f"<th style='text-align:left'>{html_text(word)}</th>" for word in columns)
+    body = "".join(f"<tr>{''.join(f'<td style=text-align:left>{html_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<h4>{html_text(title)}</h4><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def as_markdown(audit: Audit) -> str:
     """The report that --out writes."""
-    lines = [f"# Audit of `{audit.rule}`", "", f"**{_safe(audit.verdict)}**", ""]
-    lines += [f"- {_safe(line)}" for line in audit.diagnosis.details]
+    lines = [f"# Audit of {markdown_code(str(audit.rule))}", "", f"**{markdown_text(audit.verdict)}**", ""]
+    lines += markdown_items(audit.diagnosis.details)
     for title, columns, rows in _parts(audit):
-        lines += ["", f"## {title}", "", f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-        lines += [f"| {' | '.join(_safe(cell) for cell in (*row, *[''] * (len(columns) - len(row))))} |" for row in rows]
-    lines += ["", f"{_beside(audit)}."] if _beside(audit) else []
-    lines += [f"Left out: {_safe(line)}." for line in tables.left_out(audit)]
+        lines += ["", f"## {markdown_text(title)}", "", markdown_row(columns), f"|{'---|' * len(columns)}"]
+        lines += [markdown_row((*row, *[""] * (len(columns) - len(row)))) for row in rows]
+    lines += ["", f"{markdown_text(_beside(audit))}."] if _beside(audit) else []
+    lines += [f"Left out: {markdown_text(line)}." for line in tables.left_out(audit)]
     return "\n".join(lines) + "\n"
-
-
-def _safe(text: str) -> str:
-    return text.replace("|", "\\|").replace("*", "\\*")

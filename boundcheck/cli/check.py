@@ -60,10 +60,11 @@ def check(
 
     from boundcheck.aside import aside
     from boundcheck.cli import show
-    from boundcheck.cli.work import chosen_settings, on_their_own, run_all, why_no_cell
+    from boundcheck.cli.work import chosen_settings, on_their_own, run_all
     from boundcheck.given import claims, is_file, method, problem, with_lemmas
     from boundcheck.processes import cores
     from boundcheck.report.tally import Tally, link_lemmas
+    from boundcheck.suite import why_not_asked
 
     with aside() if as_json else nullcontext():  # the document is all that is printed, whatever a rule says on the way
         bounds = with_lemmas(claims(names))
@@ -88,7 +89,7 @@ def check(
                 show.say(f"{verdict.cell} in {where(verdict)}: {verdict.explain()}")
         for tally in tallies.values():
             if not tally.cells and tally.outcome is not None:
-                tally.unexercised_because[why_no_cell(tally.bound, chosen, kinds, list(methods.values()))] += 1
+                tally.unexercised_because[why_not_asked(tally.bound, chosen, kinds, list(methods.values()))] += 1
         link_lemmas(tallies)
     code = exit_code(list(tallies.values()), by_name=bool(names))
     if as_json:

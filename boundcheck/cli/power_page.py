@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from boundcheck.cli.show import many
+from boundcheck.escaping import markdown_block, markdown_code, markdown_text, one_line
 from boundcheck.falsify.mutation.journal import FATES, Entry
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE
 from boundcheck.falsify.mutation.score import Score
@@ -37,7 +38,7 @@ def _lines(score: Score) -> Iterator[str]:
     if score.contradictions:
         yield from _section("Contradictions", _contradictions(score.contradictions))
     if score.unfinished:
-        yield from _section("Not finished", [f"- `{name}`: {why}" for name, why in score.unfinished.items()])
+        yield from _section("Not finished", _unfinished(score))
     for fate, title in SURVIVORS.items():
         if found := [entry for entry in score.survivors if entry.fate.fate == fate]:
             yield from _section(f"{title} ({len(found)})", _listed(found))
@@ -67,17 +68,16 @@ def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
         yield cell.ljust(width) if n == 0 else cell.rjust(width)
 
 
-def _listed(entries: Sequence[Entry]) -> Iterator[str]:
+def _listed(entries: Sequence[Entry]) -> list[str]:
     """Each claim once, under it what was changed, and why that survives."""
+    lines: list[str] = []
     claim = ""
-    yield "```text"
     for entry in entries:
         if entry.fate.claim != claim:
             claim = entry.fate.claim
-            yield claim
-        yield f"  {_change(entry)}"
-        yield f"    {entry.fate.how}"
-    yield "```"
+            lines.append(one_line(claim))
+        lines += [f"  {one_line(_change(entry))}", f"    {one_line(entry.fate.how)}"]
+    return markdown_block("\n".join(lines), "text")
 
 
 def _change(entry: Entry) -> str:
@@ -88,18 +88,22 @@ def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of"
     yield "the two computations is wrong: look at these before anything else."
     yield ""
-    yield "```text"
+    lines: list[str] = []
     for entry in entries:
         fate = entry.fate
-        yield fate.claim
-        yield f"  {_change(entry)}"
-        yield f"    killed by {fate.how}{'' if fate.k is None else f' at k = {fate.k}'}; but {entry.contradicts}"
-    yield "```"
+        at = "" if fate.k is None else f" at k = {fate.k}"
+        killed = f"    killed by {fate.how}{at}; but {entry.contradicts}"
+        lines += [one_line(line) for line in (fate.claim, f"  {_change(entry)}", killed)]
+    yield from markdown_block("\n".join(lines), "text")
+
+
+def _unfinished(score: Score) -> list[str]:
+    return [f"- {markdown_code(name)}: {markdown_text(why)}" for name, why in score.unfinished.items()]
 
 
 def _left_out(not_mutated: dict[str, str]) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for name, why in not_mutated.items():
-        by_reason.setdefault(why, []).append(f"`{name}`")
+        by_reason.setdefault(why, []).append(markdown_code(name))
     for why, names in by_reason.items():
-        yield f"- {', '.join(names) if len(names) <= FEW else many(len(names), 'claim')}: {why}"
+        yield f"- {', '.join(names) if len(names) <= FEW else many(len(names), 'claim')}: {markdown_text(why)}"

@@ -9,7 +9,7 @@ from boundcheck.aside import aside
 from boundcheck.bound import Bound
 from boundcheck.cli import show
 from boundcheck.cli.check import exit_code
-from boundcheck.cli.work import why_no_cell
+from boundcheck.suite import why_not_asked
 from boundcheck.sweep.cells import Found
 from boundcheck.sweep.places import Places
 from boundcheck.sweep.plan import Plan
@@ -55,7 +55,7 @@ def _why_no_cell(plan: Plan, bound: Bound) -> str:
     first = {unit.problem: plan.setting(unit) for unit in plan.units if unit.seed == plan.spec.seeds[0]}
     rules = tuple(plan.rules.values())
     settings = [replace(one, rules=tuple(r for r in rules if not r.missing(one.problem))) for one in first.values()]
-    return why_no_cell(bound, settings, plan.spec.smoothness or None)
+    return why_not_asked(bound, settings, plan.spec.smoothness or None)
 
 
 def _json(plan: Plan, where: Places, found: Found, code: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Running the suite from the command line: pieces of work for a progress bar, and why a claim got no cell."""
+"""Running the suite from the command line: pieces of work for a progress bar."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from boundcheck.instance import places, try_instance
 from boundcheck.ladder import AUTO
 from boundcheck.problem import Problem
 from boundcheck.processes import in_processes
-from boundcheck.question import questions
 from boundcheck.registry import NotFound
 from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Profile, Setting, may_follow, settings, why_no_rule
+from boundcheck.suite import PROFILES, Profile, Setting, settings
 from boundcheck.verdict import Verdict
 
 
@@ -94,26 +93,6 @@ def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
     d = setting.problem.dimension
     few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
     return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few})
-
-
-def why_no_cell(bound: Bound, chosen: Sequence[Setting], smoothness: Sequence[str] | None, asked_for: Sequence[Rule] = ()) -> str:
-    """Why no setting asks this claim; `asked_for`: the rules that the user named."""
-    if bound.untested:
-        return bound.untested
-    if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
-        return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
-    reason = "no problem to try it on"
-    for setting in chosen:
-        asked = questions([bound], setting.about, exact=setting.exact, smoothness=smoothness)
-        for q in asked:
-            if q.out_of_place:
-                reason = q.out_of_place
-            elif not bound.is_about_chords and not setting.rules:
-                lacking = [why for rule in asked_for if (why := rule.missing(setting.problem))]
-                return "; ".join([f"no method here can run on {setting.problem.name}", *lacking])
-            elif not any(may_follow(rule, q) for rule in setting.rules):
-                return why_no_rule(q)
-    return reason
 
 
 def on_their_own(bounds: Sequence[Bound], jobs: int = 1) -> Iterator[Verdict]:

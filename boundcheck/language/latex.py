@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
+from boundcheck.escaping import latex_name
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
+from boundcheck.language.symbols import is_symbol
 from boundcheck.language.tree import Index, Node
 
 GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
@@ -15,10 +18,14 @@ SIGNS_OVER_RANGES = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"
 class Latex(Dialect):
     def letter(self, name: str, index: Index | None, run: str) -> str:
         shown = self.named(name, "") + ("^{\\prime}" if run else "")
-        return shown if index is None else f"{shown}_{{{index}}}"
+        return shown if index is None else f"{shown}_{{{_index(index)}}}"
 
     def named(self, name: str, latex: str) -> str:
-        return latex or (f"\\{name}" if name in GREEK else name if len(name) == 1 else f"\\mathrm{{{name}}}")
+        if is_symbol(latex):
+            return latex
+        if name in GREEK:
+            return f"\\{name}"
+        return name if len(name) == 1 and name.isascii() and name.isalpha() else latex_name(name)
 
     def star(self) -> str:
         return "x^{*}"
@@ -62,6 +69,9 @@ class Latex(Dialect):
         return rf"\{'max' if larger else 'min'}\left\{{ {left}, {right} \right\}}"
 
     def big(self, kind: str, letter: str, low: Index, high: Index, where: str | None, body: str) -> str:
+        return self._big(kind, _plain(letter), _index(low), _index(high), where, body)
+
+    def _big(self, kind: str, letter: str, low: str, high: str, where: str | None, body: str) -> str:
         condition = rf",\; {where}" if where else ""
         if kind in ("min", "max"):
             return rf"{SIGNS_OVER_RANGES[kind]}_{{{low} \leq {letter} \leq {high}{condition}}} {body}"
@@ -70,6 +80,9 @@ class Latex(Dialect):
         return rf"{SIGNS_OVER_RANGES[kind]}_{{{letter}={low}}}^{{{high}}} {body}"
 
     def mean(self, of: str, weight: str, letter: str, low: Index, high: Index) -> str:
+        return self._mean(of, weight, _plain(letter), _index(low), _index(high))
+
+    def _mean(self, of: str, weight: str, letter: str, low: str, high: str) -> str:
         if weight == "1":
             return rf"\frac{{1}}{{\#\{{{low},\ldots,{high}\}}}} \sum_{{{letter}={low}}}^{{{high}}} {of}"
         above = rf"\sum_{{{letter}={low}}}^{{{high}}} {weight}\, {of}"
@@ -80,6 +93,15 @@ class Latex(Dialect):
 
     def bracket(self, inside: str) -> str:
         return rf"\left( {inside} \right)"
+
+
+def _plain(letter: str) -> str:
+    """The letter of an index, which is a name too."""
+    return letter if letter.isascii() and letter.isalnum() else latex_name(letter)
+
+
+def _index(index: Index) -> str:
+    return str(index if index.letter is None else replace(index, letter=_plain(index.letter)))
 
 
 def latex(node: Node) -> str:

@@ -56,7 +56,8 @@ def exact(value: Fraction | str | int) -> str:
 
 def name_of(name: str, run: str = "") -> str:
     """A name of the language as one of Python: lambda_, x_prime."""
-    made = "".join(c if c.isalnum() else "_" for c in name) + (f"_{run}" if run else "")
+    made = "".join(c if c.isascii() and c.isalnum() else "_" for c in (f"{name}_{run}" if run else name))
+    made = made if made.isidentifier() else f"_{made}"
     return made + "_" if keyword.iskeyword(made) else made
 
 

@@ -15,6 +15,9 @@ WORDS = {"max", "min", "log", "exp", "sup", "inf"}
 TOKEN = re.compile(r"\\[A-Za-z]+|[0-9]+|\S")
 
 
+SAFE = re.compile(r"(?:\\[A-Za-z]+|[A-Za-z0-9_^{}'(),.+* -])*")
+
+
 class NotASymbol(ValueError):
     """LaTeX that is more than the name of a symbol."""
 
@@ -31,6 +34,14 @@ def symbol(latex: str) -> str:
     if tokens:
         raise NotASymbol(f"'{latex}' has a '{tokens[0]}' too many")
     return made
+
+
+def is_symbol(latex: str) -> bool:
+    """Is it LaTeX that names a symbol, as an author writes it, and nothing more? No command but letters and words is."""
+    try:
+        return bool(latex and SAFE.fullmatch(latex) and symbol(latex))
+    except NotASymbol:
+        return False
 
 
 def _row(tokens: list[str], latex: str) -> str:

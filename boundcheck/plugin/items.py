@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from boundcheck.assertions import both_sides, table
 from boundcheck.bound import Bound
 from boundcheck.instance import try_instance
 from boundcheck.ladder import certifies
@@ -102,7 +103,7 @@ class Refutation(ClaimItem):
         where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=words.place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
-            sides = [f"{name} {text}" for name, text in words.both_sides(verdict) if text]
+            sides = [f"{name} {text}" for name, text in both_sides(verdict) if text]
             self.add_report_section("call", "refutation", f"{words.place(where)}: {', '.join(sides)}")
             return
         rows = [
@@ -118,7 +119,7 @@ class Refutation(ClaimItem):
                 "give refuted_by an instance that refutes the claim, or take it away if the claim is true",
             )
         ]
-        raise Failed(f"not refuted by its own instance: {self.bound.id}\n{words.table(rows)}")
+        raise Failed(f"not refuted by its own instance: {self.bound.id}\n{table(rows)}")
 
 
 class Certified(ClaimItem):
@@ -166,7 +167,7 @@ class ThroughLemma(ClaimItem):
         rows = [("statement", str(self.bound.states)), ("lemma", f"{lemma.id}: {lemma.states}")]
         rows += [("found", f"the lemma holds on {held} certified cells and is violated on {failed}")]
         rows += [("what to do", "mend the lemma, or say that the claim is undecided")]
-        raise Failed(f"not refuted through its lemma: {self.bound.id}\n{words.table(rows)}")
+        raise Failed(f"not refuted through its lemma: {self.bound.id}\n{table(rows)}")
 
 
 class Twin(ClaimItem):
@@ -194,7 +195,7 @@ class Twin(ClaimItem):
         rows += [("best ratio", f"{best.ratio:.6g} at k = {best.k}"), ("twin", verdict.explain())]
         rows += [("reproduce", words.command(self.known_as, best.where))]
         rows += [("what to do", "find out why the checker cannot say no: does the statement depend on what it bounds?")]
-        raise Failed(f"the sharpened twin is not violated: {self.bound.id}\n{words.table(rows)}")
+        raise Failed(f"the sharpened twin is not violated: {self.bound.id}\n{table(rows)}")
 
 
 class Untried(ClaimItem):

@@ -14,10 +14,9 @@ from boundcheck.instance import Place, places
 from boundcheck.named import problem_named, rule_named
 from boundcheck.plugin.options import Options
 from boundcheck.processes import in_processes
-from boundcheck.question import questions
 from boundcheck.registry import lemma_of
 from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Setting, may_follow, settings, why_no_rule
+from boundcheck.suite import PROFILES, Setting, settings, why_not_asked
 from boundcheck.verdict import Verdict
 
 RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
@@ -164,11 +163,4 @@ class Plan:
 
     def why_not_tried(self, bound: Bound) -> str:
         """Why no problem and method of the suite suits this claim."""
-        reason = ""
-        for setting in self.settings:
-            for q in questions([bound], setting.about, exact=setting.exact):
-                if q.out_of_place:
-                    reason = reason or q.out_of_place
-                elif not bound.is_about_chords and not any(may_follow(rule, q) for rule in setting.rules):
-                    return why_no_rule(q) if setting.rules else f"no method can run on {setting.problem.name}"
-        return reason or "no problem to try it on"
+        return why_not_asked(bound, self.settings)

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
+from boundcheck.assertions import both_sides, table
 from boundcheck.bound import Bound
 from boundcheck.plugin.plan import Where
 from boundcheck.verdict import Outcome, Verdict
@@ -51,19 +52,6 @@ def command(name: str, where: Where) -> str:
     words += ["--method", where.method] if where.rule is not None else []
     words += ["--smoothness", where.question.smoothness] if where.question.smoothness else []
     return shlex.join([*words, "--arithmetic", where.setting.arithmetic])
-
-
-def table(rows: Iterable[tuple[str, str]]) -> str:
-    return "\n".join(f"  {name:<11} {text}" for name, text in rows if text)
-
-
-def both_sides(verdict: Verdict) -> list[tuple[str, str]]:
-    moment = verdict.violation
-    if moment is None:
-        return []
-    counts = ", ".join(f"{n} {o.name.lower()}" for o, n in verdict.counts.items() if n)
-    at = ("chord", f"{moment.chord}  (all: {counts})") if moment.chord else ("k", f"{moment.k}  (all k: {counts})")
-    return [at, ("left", moment.left), ("right", moment.right), ("in the link", moment.link)]
 
 
 def violated(name: str, where: Where, verdict: Verdict) -> str:

@@ -17,6 +17,7 @@ from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar,
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.recorded.descent import Descent
+from boundcheck.recorded.minimum import star
 from boundcheck.recorded.recording import Recorded
 from boundcheck.recorded.rounding import Errors
 
@@ -29,6 +30,7 @@ class Columns:
 
     def __init__(self, run: Recorded, steps: Descent, errors: Errors, xp: Arithmetic, constants: dict[str, Any]) -> None:
         self.run, self.steps, self.errors, self.xp = run, steps, errors, xp
+        self.star = star(run, errors)
         self.letters = {name: xp.scalar(value) for name, value in constants.items() if value is not None}
         self._made: dict[Column, Scalars] = {}
 
@@ -113,10 +115,7 @@ class Stretch:
             return self.xp.scalars([known.value], known.value_error)
         if self.run.f_star is None:
             raise NotInThisArithmetic("f* is not known: give f_star=, or estimate='f_star'")
-        error = (
-            self.errors.value[self.run.best] if "f_star" in self.run.estimated else self.run.relative_error * abs(self.run.f_star)
-        )
-        return self.xp.scalars([self.run.f_star], error)
+        return self.xp.scalars([self.all.star.value], self.all.star.value_error)
 
     def gap(self, at: Vector) -> Scalars:
         problem = self.run.problem
@@ -173,7 +172,7 @@ class Stretch:
             return self.xp.enlarge(star, known.radius) if known.radius else star
         if self.run.x_star is None:
             raise NotInThisArithmetic("x* is not known: give x_star=, or estimate='x_star'")
-        return self.xp.vectors(self.run.x_star)
+        return self.xp.vectors(self.all.star.point, self.all.star.radius)
 
     def _gradient(self, at: Vector) -> Vectors:
         if isinstance(at, Point) and self.run.grad is not None and self.run.problem is None:

@@ -1,4 +1,4 @@
-"""A recorded run: its arrays, what is known of the function, and what was estimated."""
+"""A recorded run: its arrays, what is known of the function, and what is to be estimated (see boundcheck.recorded.minimum)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Recorded:
     by: str  # what made the steps
     method: str  # what the user says that it is, or ""
     estimated: tuple[str, ...] = ()
-    best: int = 0  # the point that stands for x*, where it is estimated
+    best: int = 0  # the point with the least value
     doubt: str = ""  # why the steps cannot be gradient descent's, though the arrays may look so
     notes: tuple[str, ...] = ()
     ended: str = ""
@@ -115,7 +115,7 @@ def record(
         estimated=estimated,
         best=best,
         doubt=doubt,
-        notes=(*notes, *_estimated_note(estimated, best)),
+        notes=tuple(notes),
         ended=ended,
         problem=problem,
     )
@@ -196,8 +196,3 @@ def _estimates(estimate: bool | str | Iterable[str]) -> tuple[str, ...]:
     if unknown := [name for name in chosen if name not in ESTIMATES]:
         raise NotARun(f"'{unknown[0]}' cannot be estimated; estimate= takes {' and '.join(map(repr, ESTIMATES))}, or True")
     return tuple(name for name in ESTIMATES if name in chosen)
-
-
-def _estimated_note(estimated: tuple[str, ...], best: int) -> tuple[str, ...]:
-    names = " and ".join({"f_star": "f*", "x_star": "x*"}[name] for name in estimated)
-    return (f"{names} {'is' if len(estimated) == 1 else 'are'} estimated, by the best recorded point, x_{best}",) if names else ()

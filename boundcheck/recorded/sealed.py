@@ -45,7 +45,12 @@ class Sealed:
         problem = run.problem.notes if run.problem is not None else ()
         error = f"errors of the recorded numbers are assumed, {run.relative_error:.1g} relatively, not bounded"
         drift = "" if run.L is not None or not self.steps.holds else "no L is declared: the drift is judged by the largest seen"
-        return (*run.notes, *said, *problem, error, *((drift,) if drift else ()))
+        return (*run.notes, *said, *problem, *filter(None, (self.columns.star.note(run), error, drift)))
+
+    @property
+    def open(self) -> str:
+        """What the run does not tell of an estimated x* or f*, or ""."""
+        return self.columns.star.open(self.run)
 
 
 def seal(run: Recorded) -> Sealed:

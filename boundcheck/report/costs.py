@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from boundcheck.escaping import markdown_row
 from boundcheck.verdict import CERTIFIED, NEAR, NUMERICAL
 
 COLUMNS = ("decided in", "cells", "certified", "certified for steps near the rule's", "numerical", "not decided", "seconds")
@@ -48,4 +49,4 @@ def _order(name: str) -> tuple[int, int, str]:
 
 def markdown(rows: Sequence[Row]) -> list[str]:
     lines = ["## Where cells were decided", "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-    return lines + [f"| {' | '.join(row.texts())} |" for row in rows]
+    return lines + [markdown_row(row.texts()) for row in rows]

@@ -4,33 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from boundcheck.escaping import latex_text
 from boundcheck.report.content import Report
 
 PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-    "\n": " ",
-}
-NOT_ASCII = {"≤": r"$\leq$", "≥": r"$\geq$", "…": r"\ldots{}", "–": "--", "—": "---", "’": "'", "±": r"$\pm$", "·": r"$\cdot$"}
-
-
-def escaped(text: str) -> str:
-    """Words as LaTeX text: every sign that means something there is written out."""
-    signs = SPECIAL | NOT_ASCII
-    return "".join(signs.get(c, c if c.isascii() else f"U+{ord(c):04X}") for c in text)
 
 
 def verdicts_table(report: Report) -> str:
@@ -40,8 +17,8 @@ def verdicts_table(report: Report) -> str:
     for bound in report.bounds:
         row = report.rows[bound.id]
         tightest = "--" if row["tightest"] is None else _number(row["tightest"]["ratio"])
-        words = (f"{bound.label}, {bound.reading}", f"$ {bound.latex()} $", row["status"])
-        rows.append((escaped(words[0]), words[1], words[2], str(row["cells"]), str(row["certified_cells"]), tightest))
+        words = (latex_text(f"{bound.label}, {bound.reading}"), f"$ {bound.latex()} $", latex_text(row["status"]))
+        rows.append((*words, str(row["cells"]), str(row["certified_cells"]), tightest))
     caption = f"{_state(report)}What came of each claim. \\emph{{holds}} is no proof: it counts cells."
     return _table(r"p{0.22\linewidth}p{0.38\linewidth}lrrr", head, rows, caption, "tab:verdicts")
 
@@ -54,7 +31,7 @@ def tightness_table(report: Report) -> str:
         one = report.tightness.get(bound.id)
         if one is not None:
             numbers = (one.supremum, one.median, one.left_exponent, one.right_exponent, one.classical)
-            rows.append((escaped(f"{bound.label}, {bound.reading}"), *map(_number, numbers), escaped(one.where)))
+            rows.append((latex_text(f"{bound.label}, {bound.reading}"), *map(_number, numbers), latex_text(one.where)))
     caption = (
         f"{_state(report)}Left side over right side: the supremum over all cells and $k \\geq 1$, the median over cells, "
         "the exponents of $k$ fitted to both sides, and the right side over the classical one."
@@ -67,13 +44,13 @@ def worst_case_table(report: Report) -> str:
     head = ("claim", "steps", "$k$", "bound", "worst case", "ratio", "")
     rows = [
         (
-            escaped(one.claim.partition("/")[2] or one.claim),
-            escaped(f"{one.name}; {one.given}" if one.given else one.name),
+            latex_text(one.claim.partition("/")[2] or one.claim),
+            latex_text(f"{one.name}; {one.given}" if one.given else one.name),
             str(one.k),
             _number(one.bound),
             _number(one.worst),
             _number(one.ratio),
-            escaped(one.verdict),
+            latex_text(one.verdict),
         )
         for one in report.worst_cases
     ]
@@ -82,7 +59,7 @@ def worst_case_table(report: Report) -> str:
 
 
 def _state(report: Report) -> str:
-    return f"\\textbf{{{escaped(report.state)}}}. " if report.state else ""
+    return f"\\textbf{{{latex_text(report.state)}}}. " if report.state else ""
 
 
 def _number(value: float | None) -> str:

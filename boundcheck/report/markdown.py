@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from boundcheck.escaping import markdown_items, markdown_row, markdown_text
 from boundcheck.report import costs
 from boundcheck.report.content import Report, Row, nothing_unexpected, unexpected
 
@@ -59,25 +60,23 @@ def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
     """A line a claim, what is unexpected, where cells were decided, and what was not run."""
     rows, notes = list(report.rows.values()), report.notes
     wrong, unfinished = unexpected(report)
-    lines = [f"# {report.title}", "", *([f"**{report.state}**", ""] if report.state else []), f"{headline(rows)}.", ""]
-    lines += ["Runs that ended in an error:", "", *(f"- {line}" for line in report.failures), ""] if report.failures else []
-    lines += [f"- UNEXPECTED {row['id']}: {row['surprise']}" for row in wrong] or [nothing_unexpected(report, unfinished)]
-    lines += ["", MEANING, "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-    lines += [f"| {' | '.join(_cell(text) for text in cells_of(row))} |" for row in rows]
+    state = [f"**{markdown_text(report.state)}**", ""] if report.state else []
+    lines = [f"# {markdown_text(report.title)}", "", *state, f"{headline(rows)}.", ""]
+    lines += ["Runs that ended in an error:", "", *markdown_items(report.failures), ""] if report.failures else []
+    surprises = markdown_items(f"UNEXPECTED {row['id']}: {row['surprise']}" for row in wrong)
+    lines += surprises or [nothing_unexpected(report, unfinished)]
+    lines += ["", MEANING, "", markdown_row(COLUMNS), "|---" * len(COLUMNS) + "|"]
+    lines += [markdown_row(cells_of(row)) for row in rows]
     lines += ["", *costs.markdown(decided)] if decided else []
-    lines += ["", "Not run:", "", *(f"- {note}" for note in notes)] if notes else []
+    lines += ["", "Not run:", "", *markdown_items(notes)] if notes else []
     return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def inventory_markdown(places: Sequence[Row]) -> str:
     """Every place of the paper in order, the claims that cover it, and their verdicts."""
     lines = ["# Every statement of the paper, in order", "", _inventory_headline(places), ""]
     lines += ["| where | statement | meaning | covered by |", "|---|---|---|---|"]
-    lines += [f"| {_cell(p['where'])} | {_cell(p['label'])} | {_cell(p['meaning'])} | {_cell(_covered(p))} |" for p in places]
+    lines += [markdown_row((p["where"], p["label"], p["meaning"], _covered(p))) for p in places]
     return "\n".join(lines) + "\n"
 
 

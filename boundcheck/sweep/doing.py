@@ -10,9 +10,9 @@ from typing import Any
 
 from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.faults import told
-from boundcheck.question import Question, questions
+from boundcheck.question import Question
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
-from boundcheck.suite import Setting, may_follow, why_no_rule
+from boundcheck.suite import Setting
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
 Numbered = list[tuple[int, Question]]
@@ -147,9 +147,8 @@ def _why_not_asked(plan: Plan, setting: Setting, unit: Unit) -> str:
             continue
         if bound.untested:
             return f"{bound.id} cannot be tried: {bound.untested}"
-        for q in questions([bound], setting.about, exact=setting.exact, smoothness=smoothness):
-            if q.out_of_place:
-                return q.out_of_place
-            if setting.rules and not any(may_follow(rule, q) for rule in setting.rules):
-                return f"{bound.id} by {unit.method}: {why_no_rule(q)}"
+        for rule in setting.rules or (None,):
+            for q, why in setting.considered(bound, rule, smoothness):
+                if why is not None:
+                    return why.why if q.out_of_place else f"{bound.id} by {unit.method}: {why.why}"
     return f"no claim can be asked of {setting.problem.name} by {unit.method} with these M"

@@ -4,10 +4,13 @@ from boundcheck.testing import check_problem
 
 def test_my_problem():
     check_problem(my_problem)
+
+`assert_holds(check(claims, trace))` asserts that claims hold on a run, and says what fails.
 """
 
+from boundcheck.assertions import assert_holds
 from boundcheck.testing.finding import ContractError, Finding, Wrong
 from boundcheck.testing.problem import check_problem
 from boundcheck.testing.rule import check_rule
 
-__all__ = ["ContractError", "Finding", "Wrong", "check_problem", "check_rule"]
+__all__ = ["ContractError", "Finding", "Wrong", "assert_holds", "check_problem", "check_rule"]

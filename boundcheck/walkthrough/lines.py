@@ -10,7 +10,7 @@ from boundcheck.bound import Bound
 from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import bind_smoothness, put_index
 from boundcheck.language.tree import Index
-from boundcheck.verify import PRECISIONS, Certificate, Piecewise, updates
+from boundcheck.verify import PRECISIONS, ZERO, Certificate, NotRefuted, Piecewise, holds, updates
 from boundcheck.walkthrough.paragraph import at, entry, number_text, point_text, said
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a text is held together
@@ -32,18 +32,31 @@ def steps(bound: Bound, certificate: Mapping[str, Any]) -> list[str]:
     return [f"{n}. {line}" for n, line in enumerate(told, 1)]
 
 
+def _turns(phi: Piecewise) -> list[Any]:
+    """Where f' bends and where it is 0, from left to right: between these places f rises or falls all the way."""
+    ends = [None, *phi.knots, None]
+    found = {*phi.knots}
+    for n, slope in enumerate(phi.slopes):
+        knot, gradient = phi.knots[max(n - 1, 0)], phi.gradients[max(n - 1, 0)]
+        zero = knot - gradient / slope if slope else knot
+        low, high = ends[n], ends[n + 1]
+        if slope and (low is None or low <= zero) and (high is None or zero <= high):
+            found.add(zero)
+    return sorted(found)
+
+
 class _Pencil:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         self.data = certificate
         self.checked = Certificate(certificate)
-        self.sides = self.checked.sides()
+        self.sides = self.checked.sides()  # refuses hypotheses that are false
+        if holds(self.checked.relation["op"], *self.sides):
+            raise NotRefuted("the claim holds there: no line may say that it is false")
 
     def lines(self) -> Iterator[str]:
         yield f"Let {said(self.data['function'])}."
         if self.data["minimiser"] is not None:
-            least = self.checked.ends["x*"]
-            where = self._letters(f"x* = {point_text(least)}: grad f(x*) = {point_text(self.checked.f.grad(least))}")
-            yield f"{where} and f is convex, so this is a minimum: f(x*) = {number_text(self.checked.f.value(least))}."
+            yield self._least()
         chosen = [f"{name} = {value}" for name, value in {**self.data["parameters"], **self.data["constants"]}.items()]
         chosen += [f"M = {self.data['smoothness']}"] if self.data["smoothness"] else []
         if chosen:
@@ -51,6 +64,19 @@ class _Pencil:
         yield from self._points() if "chord" in self.data else self._runs()
         yield from self._hypotheses()
         yield from self._conclusion()
+
+    def _least(self) -> str:
+        """What shows that f has its minimum at x*: convexity where the data of f show it, else that f is nowhere lower."""
+        f, least = self.checked.f, self.checked.ends["x*"]
+        value = number_text(f.value(least))
+        where = self._letters(f"x* = {point_text(least)}: grad f(x*) = {point_text(f.grad(least))}")
+        if f.curved(ZERO):
+            return f"{where} and f is convex, so this is a minimum: f(x*) = {value}."
+        if not f.lowest(least):
+            raise NotRefuted("nothing shows that x* is a minimiser")
+        places = ", ".join(f"{number_text(f.value([u]))} at {number_text(u)}" for u in _turns(f.terms[0][1]))
+        nowhere = f"falls for ever on neither side, and where f' bends or is 0 it is at least f(x*) ({places})"
+        return f"{where}. f is not convex; it {nowhere}, so this is a minimum: f(x*) = {value}."
 
     # -- the run --------------------------------------------------------------------------------------------------------
 
@@ -122,9 +148,11 @@ class _Pencil:
             place = {**self.checked.at, "#step": i}
             try:
                 left, right = (self._numbers(relation[side], place) for side in ("left", "right"))
-                self.checked.true(relation, place)
+                is_true = self.checked.true(relation, place)
             except IndexError:  # a step that the run does not have
                 continue
+            if not is_true:
+                raise NotRefuted(f"a hypothesis of the claim is false (step {i})")
             where, numbers = "" if once else f" at step {i}", f"{left} {relation['op']} {right}"
             here = f"Here {numbers}: true." if len(numbers) <= LONGEST else "It is true."
             yield self._letters(f"Hypothesis{where}: {self._formula(relation, {'#step': i})}. {here}")
@@ -140,7 +168,8 @@ class _Pencil:
 
     def _by_digits(self) -> str:
         a, b = (float(value) if not hasattr(value, "p") else int(value.p) / int(value.q) for value in self.sides)
-        return f" ({a:.6g} against {b:.6g})"
+        digits = next((n for n in (6, 9, 12, 15) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
+        return f" ({a:.{digits}g} against {b:.{digits}g})"
 
     # -- formulas -------------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ def test_the_errata_page_has_an_entry_for_each_false_statement_and_every_script_
     page = errata_page(entries)
     assert errata_html(entries).count("<section") == len(entries)
     assert page.count("\n## ") == 2 and "thm:polyak.best" not in page
-    assert "eta_k, which may be large, has not been taken yet." in page and r"\leq" in page
+    assert r"eta\_k, which may be large, has not been taken yet." in page and r"\leq" in page
     assert page.count("**Corrected.**") == 2
     for block in page.split("```python\n")[1:]:
         with contextlib.redirect_stdout(io.StringIO()):

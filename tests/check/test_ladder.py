@@ -43,7 +43,7 @@ def decided(bound: Bound, problem: Problem, rule: Rule, steps: int = 20, arithme
 def test_the_rungs() -> None:
     assert rungs("auto", 100) == BALLS and rungs("auto", LARGE + 1) == ("float64", *BALLS)
     assert rungs("float64", 1) == ("float64",) and rungs("rational", 1) == ("rational",)
-    assert rungs("torch:cpu", 1) == ("torch:cpu", *BALLS)
+    assert rungs("torch:cpu", 1) == ("torch:cpu",)
     assert certifies("auto") and certifies("rational") and certifies("ball:64") and not certifies("float64")
 
 
@@ -193,3 +193,9 @@ def test_a_wide_enclosure_does_not_make_a_claim_look_tighter_than_it_is() -> Non
     (verdict,) = setting.verdicts([halves])
     assert verdict.label == "HOLDS, certified" and verdict.cell.arithmetic == "ball:128"
     assert verdict.tightest is not None and 0.49 < verdict.tightest.ratio <= 0.5
+
+
+@pytest.mark.parametrize("name", ["float64", "mp:50", "torch:cpu", "torch:cuda:float32", "ball:256", "rational"])
+def test_an_arithmetic_that_is_named_is_the_only_one_that_decides(name: str) -> None:
+    assert rungs(name, 10) == rungs(name, 10**9) == (name,)
+    assert len(rungs("auto", 10)) > 1

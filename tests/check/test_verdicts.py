@@ -212,8 +212,10 @@ def test_the_outcome_of_a_cell() -> None:
     assert cell(H, H, V, U, N) is V
     assert cell(H, H, U, N) is H
     assert cell(H, U, U) is U
+    assert cell(N, U, N) is U
+    assert cell(U) is U
     assert cell(H, N, N) is N
-    assert cell(U, N, N) is U
+    assert cell(U, N, N) is N  # k = 0 is no reason to call it undecided
     assert cell(V, N, N) is V
     assert cell() is N
 
@@ -371,3 +373,27 @@ def test_where_A_is_negative_it_is_no_directional_smoothness_function() -> None:
     assert "M(x_i, x_{i+1}) >= 0" in bent.reason or "M(x_k, x_{k+1}) >= 0" in bent.reason
     (convex,) = ask(claim, "huber", constant(Fraction(1, 2)), steps=3, xp="rational")
     assert N not in outcomes(convex) and V not in outcomes(convex)
+
+
+def test_a_claim_that_is_undecided_itself_says_so_though_a_hypothesis_fails_later() -> None:
+    """The sum is 0.3 to within rounding at k = 2; the hypothesis fails at step 3 only."""
+    verdict = on(
+        {eta[k]: [0.1, 0.1, 0.1, 9.0, 9.0]},
+        "float64",
+        states=Sum(eta[i], i, 0, k) <= Fraction(3, 10),
+        given=(AtEachStep(eta[i] <= 1),),
+        for_all=k >= 2,
+    )
+    assert outcomes(verdict)[0] is U and verdict.outcome is U
+    assert "cannot be told apart" in verdict.reason and "fails at step 3" in verdict.reason
+
+
+def test_a_hypothesis_that_is_undecided_before_it_fails_says_both() -> None:
+    verdict = on(
+        {eta[k]: [0.3, 0.3, 9.0, 9.0]},
+        "float64",
+        states=Sum(eta[i], i, 0, k) <= 100,
+        given=(AtEachStep(3 * eta[i] <= Fraction(9, 10)),),
+    )
+    assert outcomes(verdict) == [U, U, N, N] and verdict.outcome is U
+    assert "cannot be decided at step 0" in verdict.reason and "fails at step 2" in verdict.reason

@@ -127,3 +127,13 @@ def test_a_method_that_cannot_run_on_the_problem_says_what_it_lacks(run):
     done = run("check", "prop:convex-any-stepsize", "--problem", "quartic", "--method", "1/L")
     assert done.exit_code == 3
     assert "no method here can run on quartic; rule '1/L' needs L; quartic declares no smoothness constant" in done.stdout
+
+
+def test_the_hypothesis_that_rules_a_method_out_is_the_one_that_is_blamed(run):
+    """polyak(1) follows Polyak's formula; what the claim refuses is gamma = 1."""
+    said = run("check", "thm:polyak@printed", "--method", "polyak(1)", "--problem", "huber").stdout
+    assert "polyak(1) has gamma = 1, and the claim assumes gamma > 1" in said and "follow" not in said
+    said = run("check", "thm:polyak@printed", "--method", "1/L", "--problem", "huber").stdout
+    assert "1/L does not follow eta_i == gamma" in said and "gamma > 1" not in said
+    said = run("check", "thm:polyak@printed", "--method", "1/L", "--method", "polyak(1)", "--problem", "huber").stdout
+    assert "polyak(1) has gamma = 1" in said and "nearest of the 2 methods tried" in said

@@ -26,6 +26,7 @@ from boundcheck.language.letters import (
     grad,
     i,
     inner,
+    j,
     k,
     larger,
     log,
@@ -75,6 +76,34 @@ def test_the_dimension_of(formula: Scalar, expected: Dimension) -> None:
     assert dimension_findings([formula <= formula]) == []
 
 
+ALIKE: list[Relation] = [
+    Prod(eta[i], i, 0, k) <= Prod(1 / L, i, 0, k),
+    Prod(eta[i], i, 0, k) <= Prod(1 / L, j, 1, k + 1),
+    Prod(eta[i] * L, i, 0, k) <= 1,
+    Prod(eta[i], i, 0, k) * Prod(L, i, 0, k) <= 1,
+    Prod(eta[i], i, 0, k) <= (1 / L) ** k * eta[0],
+    Prod(eta[i], i, 1, 3) <= 1 / L**3,
+    sqrt(Prod(eta[i] ** 2, i, 0, k)) <= Prod(1 / L, i, 0, k),
+    Sum(Prod(eta[j], j, 0, k) * delta[i], i, 0, k) <= Prod(1 / L, i, 0, k) * delta[0],
+    Sum(Prod(eta[j], j, 0, i) * Prod(L, j, 0, i) * delta[i], i, 0, k) <= delta[0] * (k + 1),
+]
+
+
+@pytest.mark.parametrize("relation", ALIKE, ids=str)
+def test_products_over_ranges_of_one_length_are_alike(relation: Relation) -> None:
+    assert dimension_findings([relation]) == []
+
+
+def test_hypotheses_are_linted_as_statements_are() -> None:
+    """By dimension and by what f + C does to them; and the remark says which hypothesis it is about."""
+    states = delta[k] <= delta[0]
+    (unlike,) = Bound(given=(eta[i] <= L,), states=states).lint()
+    assert unlike.check == "dimension" and unlike.message.startswith("in the hypothesis eta_i <= L: ")
+    (moves,) = Bound(given=(f(x[i]) <= 2 * f(x[0]),), states=states).lint()
+    assert moves.check == "shift" and moves.severity == "error" and "in the hypothesis f(x_i) <= 2 f(x_0)" in moves.message
+    assert Bound(given=(eta[i] <= 1 / L, f(x[i + 1]) <= f(x[i])), states=states).lint() == []
+
+
 pure, length = Parameter("t", NONE), Parameter("r", LENGTH)
 
 PLANTED: list[tuple[Relation, str, str]] = [
@@ -97,8 +126,14 @@ PLANTED: list[tuple[Relation, str, str]] = [
     (Sum(eta[i], i, 0, k) <= 1, "1", "compared with sum_{i=0..k} eta_i, which is x^2/f"),
     (Min(eta[i], i, 0, k) <= 1, "1", "compared with min_{i=0..k} eta_i"),
     (Max(eta[i] + 1, i, 0, k) <= eta[0], "1", "added to eta_i"),
-    (Prod(eta[i], i, 0, k) <= 1, "eta_i", "as many factors as the range is long: eta_i, which is x^2/f"),
-    (eta[0] ** k <= 1, "eta_0", "as many factors as the range is long"),
+    (Prod(eta[i], i, 0, k) <= 1, "1", "compared with prod_{i=0..k} eta_i, which is (x^2/f)^k times (x^2/f)"),
+    (eta[0] ** k <= 1, "1", "which is (x^2/f)^k"),
+    (Prod(eta[i], i, 0, k) <= Prod(1 / L, i, 1, k), "prod_{i=1..k} 1/L", "is (x^2/f)^k, but it is compared with"),
+    (Prod(eta[i], i, 0, k) <= Prod(L, i, 0, k), "prod_{i=0..k} L", "is (f/x^2)^k times (f/x^2)"),
+    (Prod(eta[i], i, 0, k, where=eta[i] <= 1 / L) <= 1, "eta_i", "as many factors as its condition leaves"),
+    (log(Prod(eta[i], i, 0, k)) <= 1, "prod_{i=0..k} eta_i", "it must be a pure number"),
+    (Sum(Prod(eta[j], j, 0, i), i, 0, k) <= 1, "prod_{j=0..i} eta_j", "another dimension for each i"),
+    (Prod(eta[i], i, 1, 3) <= 1 / L**2, "1/L^2", "is x^4/f^2, but it is compared with prod_{i=1..3} eta_i, which is x^6/f^3"),
     (Sum(eta[i], i, 0, k, where=eta[i] < M_[i]) <= eta[0], "M(x_i, x_{i+1})", "compared with eta_i, which is x^2/f"),
     (norm(x[k] - grad(x[k])) <= length, "grad f(x_k)", "is f/x, but it is subtracted from x_k, which is x"),
     (norm(x[k] + eta[k] * x[0]) <= length, "eta_k x_0", "is x^3/f, but it is added to x_k"),

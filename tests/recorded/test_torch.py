@@ -46,8 +46,20 @@ class Loop:
         return self
 
 
+def minimum() -> dict[str, Any]:
+    """x* and f* of the loss over the whole data, by Newton's method."""
+    whole, x = torch.cat([A, torch.ones(40, 1, dtype=torch.float64)], 1), torch.zeros(6, dtype=torch.float64)
+    for _ in range(30):
+        p = torch.sigmoid(whole @ x)
+        x = x - torch.linalg.solve((whole * (p * (1 - p))[:, None]).T @ whole, whole.T @ (p - LABELS))
+    return {"x_star": x, "f_star": torch.nn.functional.binary_cross_entropy_with_logits(whole @ x, LABELS).item()}
+
+
+MINIMUM = minimum()
+
+
 def verdict(recorder: Any, **known: Any) -> Verdict:
-    (found,) = check(ANY_STEPS, recorder.trace(**{"facts": FACTS, "estimate": True, **known}), smoothness="D")
+    (found,) = check(ANY_STEPS, recorder.trace(**{"facts": FACTS, **MINIMUM, **known}), smoothness="D")
     return found
 
 

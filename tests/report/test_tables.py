@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from boundcheck.bound import Bound
+from boundcheck.escaping import latex_text
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import eta, f, i, k, x
 from boundcheck.named import rule_named
@@ -22,7 +23,7 @@ from boundcheck.report.content import Report, Tightness
 from boundcheck.report.folder import LATEX
 from boundcheck.report.gather import gather
 from boundcheck.report.iterates import AT_K, CELL, iterates, write_iterates
-from boundcheck.report.latex_tables import escaped, whole_document
+from boundcheck.report.latex_tables import whole_document
 from boundcheck.stepwise import CLOSE
 from boundcheck.suite import PROFILES, Setting
 from boundcheck.verdict import Outcome
@@ -222,8 +223,8 @@ def test_the_tables_of_the_whole_library_are_well_formed(everything, name):
 
 
 def test_every_sign_is_escaped():
-    assert unbalanced(escaped('a_b^c~#$%&{}\\<>|"≤é\n')) == ""
-    assert escaped("thm:a_b") == r"thm:a\_b"
+    assert unbalanced(latex_text('a_b^c~#$%&{}\\<>|"≤é\n')) == ""
+    assert latex_text("thm:a_b") == r"thm:a\_b"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

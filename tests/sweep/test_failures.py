@@ -166,7 +166,7 @@ def test_a_claim_that_nothing_exercises_ends_with_3_and_says_why(run, folder):
     edited(folder / "small.toml", claims='["claims.py:descent", "thm:polyak@printed"]', methods='["1/L"]', seeds="[0]")
     done = run("small.toml")
     assert done.exit_code == 3
-    assert "VACUOUS   directional-smoothness/thm:polyak@printed: no cells: no method tried follows" in done.stdout
+    assert "VACUOUS   directional-smoothness/thm:polyak@printed: no cells: 1/L does not follow eta_i ==" in done.stdout
 
 
 def test_works_without_a_cell_are_counted_once(run, folder):

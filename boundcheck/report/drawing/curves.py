@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.escaping import plot_text
 from boundcheck.extras import extra
 from boundcheck.report.content import Key, cell_key
 from boundcheck.report.drawing.svg import BLUE, GREEN, RED
@@ -94,4 +95,4 @@ def _panel(ax: Any, verdict: Verdict, classical: Sequence[float] | None) -> None
         ax.set_xscale("log")
     ax.minorticks_off()
     ax.set_xlabel("k")
-    ax.set_title(place(verdict.cell), fontsize=8)
+    ax.set_title(plot_text(place(verdict.cell)), fontsize=8)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from html import escape
 from typing import Any
+
+from boundcheck.escaping import html_text
 
 VOID = {"br", "hr", "img", "input", "meta", "link", "wbr"}
 
@@ -32,19 +33,19 @@ def _text(child: Child) -> str:
     if child is None:
         return ""
     if isinstance(child, str):
-        return child if isinstance(child, Markup) else escape(child)
+        return child if isinstance(child, Markup) else html_text(child)
     return "".join(_text(one) for one in child)
 
 
 def _attribute(key: str, value: Any) -> str:
     name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{html_text(str(value))}"'
 
 
 def data(value: Any, **attributes: Any) -> Markup:
     """JSON for the page's script to read; nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    text = text.replace("</", "<\\/").replace("<!", "\\u003c!").replace("<s", "\\u003cs").replace("<S", "\\u003cS")
+    text = text.replace("<", "\\u003c")  # which is in strings only
     opened = tag("script", type="application/json", **attributes).removesuffix("</script>")
     return Markup(f"{opened}{text}</script>")
 
