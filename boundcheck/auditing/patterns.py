@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.auditing.compared import Compared, Comparison, Place
-from boundcheck.auditing.naming import over, spelled, with_name
+from boundcheck.auditing.naming import apart, over, spelled, with_name
 from boundcheck.auditing.reading import Floats
 from boundcheck.auditing.variants import INDEX, Variant, variants
 from boundcheck.language.scalars import Scalar
@@ -60,7 +60,8 @@ def clipped(found: Comparison, asked: str) -> Pattern | None:
         kinds.append(kind)
     first = found.first
     assert first is not None and said
-    there = f"first at {first}, where {asked} asks for {first.wanted:.4g} and the step is {first.found:.4g}"
+    what, wanted = apart(first.found, first.wanted)
+    there = f"first at {first}, where {asked} asks for {wanted} and the step is {what}"
     sentence = f"{' and '.join(said)}: {there}; {'; '.join(counted)}"
     return Pattern(kinds[0] if len(kinds) == 1 else CLIPPED, sentence, first, constants[0])
 
@@ -110,7 +111,8 @@ def ignored(formula: Scalar, found: Comparison, asked: str, compare: Callable[[S
 def _words(variant: Variant, found: Comparison, asked: str) -> str:
     first = found.first
     assert first is not None
-    there = f"first at {first}, where the step is {first.found:.4g} and {asked} asks for {first.wanted:.4g}"
+    found_there, wanted = apart(first.found, first.wanted)
+    there = f"first at {first}, where the step is {found_there} and {asked} asks for {wanted}"
     if variant.kind == INDEX:
         stays = _one_number(np.concatenate([one.found[one.usable] for one in found.used]))
         steps = f"the steps stay at {spelled(stays)}" if stays is not None else f"the steps are {variant.formula} throughout"
@@ -118,4 +120,4 @@ def _words(variant: Variant, found: Comparison, asked: str) -> str:
         return f"the {trend} is not used: {steps}; {there}"
     what = "it" if variant.is_whole else "what is asked"
     times = f"{first.found / first.wanted:.4g} times {what}"
-    return f"{variant.words}: first at {first}, where the step is {times} ({first.found:.4g} against {first.wanted:.4g})"
+    return f"{variant.words}: first at {first}, where the step is {times} ({found_there} against {wanted})"

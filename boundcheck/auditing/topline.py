@@ -31,7 +31,7 @@ def word(audit: Audit) -> str:
         return DIVERGES
     if audit.differs:
         return RANDOM
-    if diagnosis.kind == NOTHING or not any(theorem.applies for theorem in theorems):
+    if diagnosis.kind == NOTHING or (theorems and not any(theorem.applies for theorem in theorems)):
         return UNKNOWN
     return CLEAN if diagnosis.clean else LOOKS_LIKE
 
