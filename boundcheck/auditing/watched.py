@@ -66,7 +66,7 @@ def watch(
     memory = _Memory(steps)
     if lacking := rule.missing(problem):
         return memory.seen(0, lacking, "")
-    deadline = time.monotonic() + seconds if trusted else None
+    deadline = time.process_time() + seconds if trusted else None
     step = _seen(rule, memory, method.key == GRADIENT_DESCENT.key, look, until, _Clock(deadline, enough, most), along)
     own, counting = replace(rule, step=step, constant=False), counted(problem, memory.calls)
     if trusted:
@@ -132,7 +132,7 @@ class _Clock:
     def look(self, k: int, calls: int) -> None:
         if k == self.most:
             raise RunEnds(f"{k} steps were asked for")
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and time.process_time() > self.deadline:
             raise RunEnds(f"the time for one run was over at step {k}")
         if self.enough is not None and k >= SOME and calls > self.enough:
             raise RunEnds(f"{k} steps took {calls} oracle calls, which is enough for one run")
