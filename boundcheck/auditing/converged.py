@@ -44,7 +44,8 @@ def _domain(wrong: BaseException | None) -> bool:
 
 def _returned_no_number(wrong: RuleError) -> bool:
     """NaN, or an infinite step: what the guard of rules refuses."""
-    return wrong.__cause__ is None and any(f"returned {word}" in str(wrong) for word in ("nan", "inf", "-inf", "an infinite step"))
+    words = ("nan", "inf", "-inf", "an infinite step")
+    return wrong.__cause__ is None and any(f"returned {word}" in str(wrong) for word in words)
 
 
 def _end_if_over(run: Any) -> None:
@@ -53,7 +54,7 @@ def _end_if_over(run: Any) -> None:
 
 
 def why_over(run: Any) -> str:
-    """Why no formula of the gap, of the gradient or of its change need have a value at x_k; "" where there is a step to choose."""
+    """Why no formula of the gap, the gradient or its change need have a value at x_k; "" where there is a step to choose."""
     k, problem = run.k, run.problem
     with np.errstate(all="ignore"):
         x, g = (np.asarray(v, dtype=np.float64) for v in (run.x, run.grad))

@@ -11,8 +11,8 @@ from boundcheck.auditing.asked import by_equation, by_formula, explicit, with_nu
 from boundcheck.auditing.beginnings import beginning
 from boundcheck.auditing.compared import Comparison, Place, finite, many
 from boundcheck.auditing.inequality import Held, tried
-from boundcheck.auditing.naming import known as short_name
 from boundcheck.auditing.naming import apart, over, rounded_down, spelled, spelled_apart
+from boundcheck.auditing.naming import known as short_name
 from boundcheck.auditing.nearest import Neighbour, neighbours, solved_form, with_letters_of
 from boundcheck.auditing.paths import Path
 from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored

@@ -54,7 +54,8 @@ def neighbours(rule: Rule, readings: Sequence[Reading]) -> list[Neighbour]:
         else:
             found.append(Neighbour(one, beside(readings, [each.get(one.name) for each in steps])))
     totals = {True: sum(r.steps for r in readings), False: sum(min(r.steps, MOMENTS) for r in readings)}
-    return sorted((one for one in found if one.found.count > 1), key=lambda one: _order(one.found, totals[one.rule.name in solved]))
+    some = (one for one in found if one.found.count > 1)
+    return sorted(some, key=lambda one: _order(one.found, totals[one.rule.name in solved]))
 
 
 def _order(found: Comparison, total: int) -> tuple[bool, float, float]:

@@ -129,7 +129,7 @@ class Theorem:
 
 
 def _is_undecided(verdict: Verdict) -> bool:
-    """Is nothing known of it? Where a hypothesis fails for certain the claim does not apply, whatever is open before that step."""
+    """Is nothing known of it? Where a hypothesis fails the claim does not apply, whatever is open before that step."""
     return verdict.outcome is Outcome.UNDECIDED and not FAILS.search(verdict.reason or "")
 
 

@@ -41,7 +41,7 @@ class ClassState:
 class SharedList:
     """Fault: the largest curvature of all runs together, in a list of the class."""
 
-    seen = []
+    seen = []  # noqa: RUF012 (this is the mistake)
 
     def step(self, run):
         if run.before is not None:
