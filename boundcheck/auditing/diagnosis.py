@@ -15,7 +15,7 @@ from boundcheck.auditing.naming import apart, over, rounded_down, spelled, spell
 from boundcheck.auditing.naming import known as short_name
 from boundcheck.auditing.nearest import Neighbour, neighbours, solved_form, with_letters_of
 from boundcheck.auditing.paths import Path
-from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored
+from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored, single_precision
 from boundcheck.auditing.reading import Reading
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.relations import Relation, links
@@ -88,6 +88,8 @@ def _declared(rule: Rule, relation: Relation, readings: Sequence[Reading]) -> Di
     if found.agrees:
         if (begins := beginning(rule, readings)).first is not None:
             return _begins(made, begins, rule.means)
+        if formula is not None and (single := single_precision(found, rule.means or str(relation))) is not None:
+            return _by_pattern(made, single)
         said = f"its steps are what it declares, {rule.means or relation}: at all {found.where} compared (numerical)"
         return made(FOLLOWS, said, clean=True)
     asked = rule.means or str(relation)
@@ -128,10 +130,13 @@ def _departs(made: Any, found: Comparison, asked: str, known: Sequence[Neighbour
 
 
 def _pattern(formula: Any, found: Comparison, asked: str, readings: Sequence[Reading]) -> Pattern | None:
-    """The first that explains all steps."""
+    """The first that explains all steps: a factor that has a name, a changed formula, any other factor, a cap."""
+    times = factor(found, asked)
+    named = times if times is not None and times.constant is not None and short_name(times.constant) else None
     return (
-        factor(found, asked)
+        named
         or (ignored(formula, found, asked, partial(by_formula, readings)) if formula is not None else None)
+        or times
         or (clipped(found, asked) if formula is not None else None)
     )
 

@@ -17,6 +17,8 @@ from boundcheck.language.scalars import Scalar
 
 Mask = NDArray[np.bool_]
 FACTOR, CAP, FLOOR, CLIPPED = "factor", "cap", "floor", "cap and floor"
+SINGLE = "single precision"
+DOUBLE = 2.0**-40  # of a number: what is nearer than this to one of single precision may be one
 ALIKE = 2.0**-16  # between numbers that are one constant
 
 
@@ -36,6 +38,26 @@ def factor(found: Comparison, asked: str) -> Pattern | None:
     if value is None or not value > 0 or found.count < 2:
         return None
     return Pattern(FACTOR, f"every step is {with_name(value)} times what {asked} asks for", found.first, value)
+
+
+def single_precision(found: Comparison, asked: str) -> Pattern | None:
+    """Every step is a number of single precision, and what was asked for is not: so near that nothing else tells."""
+    first, most = None, 0.0
+    for one in found.used:
+        wanted, steps = one.wanted[one.usable], one.found[one.usable]
+        with np.errstate(all="ignore"):
+            rounded = np.abs(wanted.astype(np.float32).astype(np.float64) - wanted) > DOUBLE * np.abs(wanted)
+            if (steps.astype(np.float32).astype(np.float64) != steps)[rounded].any():
+                return None
+            off = np.abs(steps - wanted)[rounded] / np.abs(wanted[rounded])
+        if rounded.any() and first is None:
+            first = one.place(int(np.flatnonzero(one.usable)[int(rounded.argmax())]))
+        most = max(most, float(off.max(initial=0.0)))
+    if first is None:
+        return None
+    what, wanted_there = apart(first.found, first.wanted)
+    there = f"at {first} {what} where {wanted_there} is asked"
+    return Pattern(SINGLE, f"its steps are {asked} in single precision, off by up to {most:.1g}: {there}", first, most)
 
 
 def clipped(found: Comparison, asked: str) -> Pattern | None:

@@ -176,6 +176,13 @@ def test_a_rule_that_resets_what_it_keeps_is_deterministic():
     assert not said(Reset, TWO).differs
 
 
+def test_steps_in_single_precision_are_told_and_numbers_that_are_single_anyway_are_not():
+    single = step_rule(follows="1/L", needs=("L",))(lambda run: float(np.float32(1 / float(run.L))))
+    found = said(single, ["quadratic-2d", "quadratic-3d", "rank-deficient-6d"])
+    assert found.word == "WRONG" and "in single precision" in found.verdict, found.verdict
+    assert said("1/L", ["isotropic-4d", "huber"]).word == "CLEAN"  # 1/2 and 1
+
+
 # -- the same line every time ----------------------------------------------------------------------------------------------------
 
 
