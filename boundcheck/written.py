@@ -40,7 +40,7 @@ def as_rule(value: Any, name: str = "") -> Rule:
         parameters={**({} if like is None else like.parameters), **(said.get("parameters") or {})},
         needs=tuple(dict.fromkeys((*_words(said.get("needs", ()), "needs", called), *(() if like is None else like.needs)))),
         remembers=remembers,
-        means="" if like is None else like.name,
+        means="" if like is None else meant(said["follows"], like),
         about=said.get("about") or inspect.getdoc(value) or "",
         **more,
     )
@@ -66,6 +66,12 @@ def _formula(follows: Any, name: str) -> tuple[Relation | None, Rule | None]:
     if follows.follows is None:
         raise RuleError(f"rule '{name}' follows '{follows.name}', which has no formula of its own; write the formula")
     return follows.follows, follows
+
+
+def meant(follows: Any, like: Rule) -> str:
+    """The rule's name; as it was written where the brackets are left out: `adgd` leaves its first step open."""
+    bare = like.name.partition("(")[0]
+    return bare if isinstance(follows, str) and follows.strip() == bare else like.name
 
 
 def _words(given: Any, what: str, name: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from boundcheck.auditing.compared import Compared, Comparison
 from boundcheck.auditing.reading import NOT_READ, Floats, Reading
+from boundcheck.auditing.roots import settled
 from boundcheck.auditing.terms import signed_terms, total
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import transform
@@ -76,7 +77,7 @@ def _sides(reading: Reading, plus: Scalar, minus: Scalar) -> Compared | None:
     except NOT_READ:
         return None
     noise = _relative(left.error, left.value) + _relative(right.error, right.value)
-    return Compared(reading, left.value, right.value, noise)
+    return settled(Compared(reading, left.value, right.value, noise), plus, minus)
 
 
 def _relative(error: Floats, value: Floats) -> Floats:

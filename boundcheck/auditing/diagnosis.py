@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 from boundcheck.auditing.asked import by_equation, by_formula, explicit, with_numbers
+from boundcheck.auditing.beginnings import beginning
 from boundcheck.auditing.compared import Comparison, Place, finite, many
 from boundcheck.auditing.inequality import Held, tried
+from boundcheck.auditing.naming import apart, over, rounded_down, spelled, spelled_apart
 from boundcheck.auditing.naming import known as short_name
-from boundcheck.auditing.naming import over, rounded_down, spelled
 from boundcheck.auditing.nearest import Neighbour, neighbours, solved_form, with_letters_of
 from boundcheck.auditing.paths import Path
-from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored
+from boundcheck.auditing.patterns import FACTOR, Pattern, clipped, factor, ignored, single_precision
 from boundcheck.auditing.reading import Reading
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.relations import Relation, links
@@ -22,8 +23,8 @@ from boundcheck.registry import bounds
 from boundcheck.rule import Rule
 
 FOLLOWS, INEQUALITY, OTHER_RULE, DEPARTS = "follows", "inequality fails", "another rule", "departs"
+BEGINS = "begins otherwise"
 UNLIKE, NOTHING = "no known rule", "nothing compared"
-SECONDS = 3.0  # for all that known rules are asked
 FEW = 4  # neighbours whose formulas are looked into
 
 
@@ -67,31 +68,35 @@ class Diagnosis:
         }
 
 
-def diagnose(rule: Rule, paths: Sequence[Path], *, horizon: int = 0, seconds: float = SECONDS) -> Diagnosis:
+def diagnose(rule: Rule, paths: Sequence[Path], *, horizon: int = 0) -> Diagnosis:
     """From the paths of a rule, whether its steps are what it declares; where it declares nothing, what they look like."""
     readings = [Reading(path, horizon=horizon) for path in paths if path.steps]
     if not readings:
         return Diagnosis(kind=NOTHING, sentence="no step was made, so nothing is compared", clean=False, declared=False)
     if rule.follows is None:
-        return _undeclared(rule, readings, seconds)
+        return _undeclared(rule, readings)
     relation = with_numbers(rule.follows, rule.parameters)
-    return _inequality(relation, readings) if relation.op != "==" else _declared(rule, relation, readings, seconds)
+    return _inequality(relation, readings) if relation.op != "==" else _declared(rule, relation, readings)
 
 
-def _declared(rule: Rule, relation: Relation, readings: Sequence[Reading], seconds: float) -> Diagnosis:
+def _declared(rule: Rule, relation: Relation, readings: Sequence[Reading]) -> Diagnosis:
     formula = explicit(relation)
     found = by_equation(readings, relation) if formula is None else by_formula(readings, formula)
     made = partial(_made, found, declared=True, against=str(relation))
     if not found.count:
         return made(NOTHING, f"{relation} has no value on any path, so nothing is compared", clean=False)
     if found.agrees:
+        if (begins := beginning(rule, readings)).first is not None:
+            return _begins(made, begins, rule.means)
+        if formula is not None and (single := single_precision(found, rule.means or str(relation))) is not None:
+            return _by_pattern(made, single)
         said = f"its steps are what it declares, {rule.means or relation}: at all {found.where} compared (numerical)"
         return made(FOLLOWS, said, clean=True)
     asked = rule.means or str(relation)
     pattern = _pattern(formula, found, asked, readings)
     if pattern is not None and pattern.kind != FACTOR:
         return _by_pattern(made, pattern)
-    known = neighbours(rule, readings, seconds)
+    known = neighbours(rule, readings)
     twin = next((one for one in known if one.found.agrees), None)
     if pattern is not None:
         told = "" if twin is None else f"; these are the steps of the known rule {_described(twin.rule)}"
@@ -101,11 +106,22 @@ def _declared(rule: Rule, relation: Relation, readings: Sequence[Reading], secon
     return _departs(made, found, asked, known)
 
 
+def _begins(made: Any, begins: Comparison, asked: str) -> Diagnosis:
+    """The formula is followed, but the steps that it does not give are not those of the rule that is named."""
+    first = begins.first
+    assert first is not None
+    what, wanted = spelled_apart(first.found, first.wanted)
+    sentence = f"it begins otherwise: {what} where {asked} has {wanted}, at {first}; from then on its steps are what it declares"
+    told: Diagnosis = made(BEGINS, sentence, first=first)
+    return told
+
+
 def _departs(made: Any, found: Comparison, asked: str, known: Sequence[Neighbour]) -> Diagnosis:
     first = found.first
     assert first is not None
     share = f"equal at {found.equal} of {found.count} steps"
-    there = f"first at {first}: {first.found:.4g} where {first.wanted:.4g} is asked"
+    what, wanted = apart(first.found, first.wanted)
+    there = f"first at {first}: {what} where {wanted} is asked"
     low, high = float(found.ratios.min()), float(found.ratios.max())
     details = (f"found over asked is between {low:.4g} and {high:.4g}", *(one.line for one in known[:1]))
     sentence = f"its steps are not {asked}: {share}; {there}"
@@ -114,10 +130,13 @@ def _departs(made: Any, found: Comparison, asked: str, known: Sequence[Neighbour
 
 
 def _pattern(formula: Any, found: Comparison, asked: str, readings: Sequence[Reading]) -> Pattern | None:
-    """The first that explains all steps."""
+    """The first that explains all steps: a factor that has a name, a changed formula, any other factor, a cap."""
+    times = factor(found, asked)
+    named = times if times is not None and times.constant is not None and short_name(times.constant) else None
     return (
-        factor(found, asked)
+        named
         or (ignored(formula, found, asked, partial(by_formula, readings)) if formula is not None else None)
+        or times
         or (clipped(found, asked) if formula is not None else None)
     )
 
@@ -152,7 +171,7 @@ def _fails(relation: Relation, held: Held) -> str:
     first = held.first
     assert first is not None
     short = f"by {100 * held.short:.3g} % of the decrease that it asks for" if held.short == held.short else ""
-    by = short or f"{first.found:.6g} against {first.wanted:.6g}"
+    by = short or " against ".join(apart(first.found, first.wanted, 6))
     told = f"{relation} fails at {held.failed} of {held.asked} steps, first at {first} {by}"
     if held.constant is None or held.declared is None:
         return told
@@ -165,10 +184,10 @@ def _fails(relation: Relation, held: Held) -> str:
 # -- nothing declared -----------------------------------------------------------------------------------------------------------
 
 
-def _undeclared(rule: Rule, readings: Sequence[Reading], seconds: float) -> Diagnosis:
+def _undeclared(rule: Rule, readings: Sequence[Reading]) -> Diagnosis:
     if fixed := _fixed(readings):
         return fixed
-    known = neighbours(rule, readings, seconds)
+    known = neighbours(rule, readings)
     if not known:
         return Diagnosis(kind=UNLIKE, sentence="no known rule to compare it with", clean=True, declared=False)
     best = known[0]

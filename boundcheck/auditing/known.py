@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.registry import rules
 from boundcheck.rule import Rule
 
-SECONDS = 1.0  # for all rules on one path
+MOMENTS = 25  # of a path at which rules are asked whose step is no plain formula: a count, and not a time
 
 
 def rules_like(rule: Rule) -> list[Rule]:
@@ -22,14 +21,13 @@ def rules_like(rule: Rule) -> list[Rule]:
     return [known for known in rules().values() if set(known.methods) & set(rule.methods) and known.name != rule.name]
 
 
-def steps_of(known: Iterable[Rule], reading: Reading, seconds: float = SECONDS) -> dict[str, Floats]:
-    """For each rule its step at each moment of the path, NaN where it has none. The past that they see is the path's."""
+def steps_of(known: Iterable[Rule], reading: Reading, moments: int = MOMENTS) -> dict[str, Floats]:
+    """For each rule its step at the first moments of the path, NaN where it has none. The past that they see is the path's."""
     usable = [rule for rule in known if not rule.missing(reading.path.problem) and reading.method.kind in rule.methods]
     found = {rule.name: np.full(reading.steps, np.nan) for rule in usable}
-    until = process_time() + seconds
 
     def look(run: Any) -> None:
-        for rule in usable if process_time() < until else ():
+        for rule in usable if run.k < moments else ():
             if run.k >= first_step(rule):
                 found[rule.name][run.k] = _step(rule, run)
 

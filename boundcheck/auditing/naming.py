@@ -50,3 +50,18 @@ def rounded_down(value: float, digits: int = 3) -> float:
         return value
     unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
     return math.floor(value / unit * (1 + 1e-12)) * unit
+
+
+def apart(one: float, other: float, digits: int = 4) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to tell one from the other, four at least."""
+    for count in range(digits, 18):
+        shown = f"{one:.{count}g}", f"{other:.{count}g}"
+        if shown[0] != shown[1]:
+            return shown
+    return f"{one:.{digits}g}", f"{other:.{digits}g}"
+
+
+def spelled_apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers by their short names where these differ, else with digits that do."""
+    names = known(one), known(other)
+    return names if all(names) and names[0] != names[1] else apart(one, other)

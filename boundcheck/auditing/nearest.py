@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.auditing.asked import by_formula, explicit
 from boundcheck.auditing.compared import Comparison, beside
-from boundcheck.auditing.known import rules_like, steps_of, written
+from boundcheck.auditing.known import MOMENTS, rules_like, steps_of, written
 from boundcheck.auditing.reading import Reading
 from boundcheck.language.scalars import Scalar
 from boundcheck.rule import Rule
@@ -39,22 +39,23 @@ class Neighbour:
         }
 
 
-def neighbours(rule: Rule, readings: Sequence[Reading], seconds: float) -> list[Neighbour]:
+def neighbours(rule: Rule, readings: Sequence[Reading]) -> list[Neighbour]:
     """All rules of the library that could be asked, the nearest first: by the share of equal steps, then by the median."""
     known = rules_like(rule)
     solved = {one.name: formula for one in known if (formula := solved_form(one)) is not None}
     asked = [one for one in known if one.name not in solved]
     for reading in readings:
         reading.prepare(solved[one.name] for one in known if one.name in solved and not one.missing(reading.path.problem))
-    steps = [steps_of(asked, reading, seconds / max(len(readings), 1)) for reading in readings]
+    steps = [steps_of(asked, reading) for reading in readings]
     found = []
     for one in known:
         if one.name in solved:
             found.append(Neighbour(one, by_formula(with_letters_of(one, readings), solved[one.name])))
         else:
             found.append(Neighbour(one, beside(readings, [each.get(one.name) for each in steps])))
-    total = sum(reading.steps for reading in readings)
-    return sorted((one for one in found if one.found.count > 1), key=lambda one: _order(one.found, total))
+    totals = {True: sum(r.steps for r in readings), False: sum(min(r.steps, MOMENTS) for r in readings)}
+    some = (one for one in found if one.found.count > 1)
+    return sorted(some, key=lambda one: _order(one.found, totals[one.rule.name in solved]))
 
 
 def _order(found: Comparison, total: int) -> tuple[bool, float, float]:

@@ -26,7 +26,7 @@ from boundcheck.trace import Trace
 from boundcheck.written import as_rule
 
 SECONDS = 3.0  # one run, at most
-ENOUGH = 0.5  # seconds of computing: a rule that is slow makes fewer steps
+ENOUGH = 20_000  # oracle calls: a rule that asks much makes fewer steps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,8 @@ def _recorded(problem: Problem, rule: Rule, method: Method, seen: Seen, seconds:
     columns = [read.value, read.square, *([read.gap] if has_gap else []), *(read.chords.values() if made else ())]
     again = replace(rule, step=lambda run: seen.eta[run.k], constant=False, needs=(), records=(), remembers=False)
     trace: Trace = runner().run(problem, again, steps=made, columns=columns, xp="float64", method=method)
-    trace = replace(trace, ended=(seen.ended or seen.error,))
+    made = min(made, int(trace.steps[0]))  # in another order of additions a gradient may be 0 a few steps earlier
+    trace = replace(trace, ended=(seen.ended or seen.error or trace.ended[0],))
     values = _read(trace, read.value, made + 1)
     gap = _read(trace, read.gap, made + 1) if has_gap else None if problem.infimum is None else values - float(problem.infimum)
     return Path(
@@ -93,16 +94,16 @@ def _recorded(problem: Problem, rule: Rule, method: Method, seen: Seen, seconds:
         rule=rule,
         trace=trace if made else None,
         steps=made,
-        ended=seen.ended,
+        ended=seen.ended or (trace.ended[0] if made < seen.steps else ""),
         error=seen.error,
-        eta=seen.eta,
+        eta=seen.eta[:made],
         f=values,
         grad_norm=np.sqrt(_read(trace, read.square, made + 1)),
         gap=gap,
         smoothness={name: _read(trace, column, made) for name, column in read.chords.items()},
         rises=_rises(trace, read.gap if has_gap else read.value, made),
         calls=dict(zip(KINDS, seen.calls[-1].tolist(), strict=True)),
-        calls_at={kind: seen.calls[:, n] for n, kind in enumerate(KINDS)},
+        calls_at={kind: seen.calls[: made + 1, n] for n, kind in enumerate(KINDS)},
         seconds=seconds,
     )
 

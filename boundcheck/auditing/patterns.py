@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.auditing.compared import Compared, Comparison, Place
-from boundcheck.auditing.naming import over, spelled, with_name
+from boundcheck.auditing.naming import apart, over, spelled, with_name
 from boundcheck.auditing.reading import Floats
 from boundcheck.auditing.variants import INDEX, Variant, variants
 from boundcheck.language.scalars import Scalar
 
 Mask = NDArray[np.bool_]
 FACTOR, CAP, FLOOR, CLIPPED = "factor", "cap", "floor", "cap and floor"
+SINGLE = "single precision"
+DOUBLE = 2.0**-40  # of a number: what is nearer than this to one of single precision may be one
 ALIKE = 2.0**-16  # between numbers that are one constant
 
 
@@ -36,6 +38,26 @@ def factor(found: Comparison, asked: str) -> Pattern | None:
     if value is None or not value > 0 or found.count < 2:
         return None
     return Pattern(FACTOR, f"every step is {with_name(value)} times what {asked} asks for", found.first, value)
+
+
+def single_precision(found: Comparison, asked: str) -> Pattern | None:
+    """Every step is a number of single precision, and what was asked for is not: so near that nothing else tells."""
+    first, most = None, 0.0
+    for one in found.used:
+        wanted, steps = one.wanted[one.usable], one.found[one.usable]
+        with np.errstate(all="ignore"):
+            rounded = np.abs(wanted.astype(np.float32).astype(np.float64) - wanted) > DOUBLE * np.abs(wanted)
+            if (steps.astype(np.float32).astype(np.float64) != steps)[rounded].any():
+                return None
+            off = np.abs(steps - wanted)[rounded] / np.abs(wanted[rounded])
+        if rounded.any() and first is None:
+            first = one.place(int(np.flatnonzero(one.usable)[int(rounded.argmax())]))
+        most = max(most, float(off.max(initial=0.0)))
+    if first is None:
+        return None
+    what, wanted_there = apart(first.found, first.wanted)
+    there = f"at {first} {what} where {wanted_there} is asked"
+    return Pattern(SINGLE, f"its steps are {asked} in single precision, off by up to {most:.1g}: {there}", first, most)
 
 
 def clipped(found: Comparison, asked: str) -> Pattern | None:
@@ -60,7 +82,8 @@ def clipped(found: Comparison, asked: str) -> Pattern | None:
         kinds.append(kind)
     first = found.first
     assert first is not None and said
-    there = f"first at {first}, where {asked} asks for {first.wanted:.4g} and the step is {first.found:.4g}"
+    what, wanted = apart(first.found, first.wanted)
+    there = f"first at {first}, where {asked} asks for {wanted} and the step is {what}"
     sentence = f"{' and '.join(said)}: {there}; {'; '.join(counted)}"
     return Pattern(kinds[0] if len(kinds) == 1 else CLIPPED, sentence, first, constants[0])
 
@@ -110,7 +133,8 @@ def ignored(formula: Scalar, found: Comparison, asked: str, compare: Callable[[S
 def _words(variant: Variant, found: Comparison, asked: str) -> str:
     first = found.first
     assert first is not None
-    there = f"first at {first}, where the step is {first.found:.4g} and {asked} asks for {first.wanted:.4g}"
+    found_there, wanted = apart(first.found, first.wanted)
+    there = f"first at {first}, where the step is {found_there} and {asked} asks for {wanted}"
     if variant.kind == INDEX:
         stays = _one_number(np.concatenate([one.found[one.usable] for one in found.used]))
         steps = f"the steps stay at {spelled(stays)}" if stays is not None else f"the steps are {variant.formula} throughout"
@@ -118,4 +142,4 @@ def _words(variant: Variant, found: Comparison, asked: str) -> str:
         return f"the {trend} is not used: {steps}; {there}"
     what = "it" if variant.is_whole else "what is asked"
     times = f"{first.found / first.wanted:.4g} times {what}"
-    return f"{variant.words}: first at {first}, where the step is {times} ({first.found:.4g} against {first.wanted:.4g})"
+    return f"{variant.words}: first at {first}, where the step is {times} ({found_there} against {wanted})"

@@ -12,6 +12,7 @@ from boundcheck.bound import Bound
 from boundcheck.verdict import NEAR, Outcome, Verdict
 
 MAIN = re.compile(r"(thm|theorem|prop|proposition|lem|lemma|cor|corollary):[^.]+")
+FAILS = re.compile(r"^hypothesis .* fails at ", re.DOTALL)
 NOT_APPLICABLE = "DOES NOT APPLY"
 
 
@@ -48,7 +49,7 @@ class Theorem:
             return "VIOLATED"
         if self.exercised:
             return "HOLDS"
-        return "UNDECIDED" if any(v.outcome is Outcome.UNDECIDED for v in self.verdicts) else NOT_APPLICABLE
+        return "UNDECIDED" if any(_is_undecided(v) for v in self.verdicts) else NOT_APPLICABLE
 
     @property
     def grade(self) -> str:
@@ -88,8 +89,8 @@ class Theorem:
         """
         if not self.elsewhere:
             return "" if self.verdicts else self.never_asked
-        told = Outcome.UNDECIDED if self.word == Outcome.UNDECIDED.name else Outcome.VACUOUS
-        said = max(self.elsewhere, key=lambda v: (v.outcome is told, len(v.outcomes)))
+        undecided = self.word == Outcome.UNDECIDED.name
+        said = max(self.elsewhere, key=lambda v: (_is_undecided(v) is undecided, len(v.outcomes)))
         return f"{said.reason} [{said.cell.problem}{f', M = {said.cell.smoothness}' if said.cell.smoothness else ''}]"
 
     @property
@@ -125,6 +126,11 @@ class Theorem:
             "reason": self.reason or None,
             "asked_on": sorted({v.cell.problem for v in self.verdicts}),
         }
+
+
+def _is_undecided(verdict: Verdict) -> bool:
+    """Is nothing known of it? Where a hypothesis fails the claim does not apply, whatever is open before that step."""
+    return verdict.outcome is Outcome.UNDECIDED and not FAILS.search(verdict.reason or "")
 
 
 def collect(claims: Sequence[Bound], verdicts: Iterable[Verdict], never_asked: Mapping[str, str]) -> tuple[Theorem, ...]:

@@ -35,7 +35,7 @@ from boundcheck.suite import PROFILES, Setting
 from boundcheck.verdict import Verdict
 
 STEPS, PROBLEMS, LARGEST = 20, 8, 10
-FEWEST, ENCLOSING = 5, 0.2  # steps, and seconds: runs are shorter where enclosing the gap at STEPS points takes longer
+FEWEST, ENCLOSING = 5, 0.05  # steps, and seconds: runs are so short where enclosing the gap at one point takes longer
 BLURRED = 2.0**-24  # where rounding alone moves a step by more, no formula is followed: runs are cut there
 FOLLOWING = "ball:64"  # where a formula is assumed: there steps that are within 2^-32 of it follow it, float64's among them
 BITS = 256
@@ -191,7 +191,10 @@ def _sharp_steps(path: Path) -> int:
 
 
 def _affordable(problem: Problem) -> int:
-    """As many steps as can be enclosed in a short time: a problem with much data gets fewer."""
+    """As many steps as can be enclosed in a short time: a problem with much data gets few.
+
+    All or few, and nothing between: the battery's problems take a tenth of the limit, so that a busy machine changes nothing.
+    """
     column = as_column(f(x[i]) if problem.minimiser is None else Gap(x[i]), True)[0]
     tiny = Rule(name="one step", step=lambda run: run.xp.scalar(2.0**-20))
     times = []
@@ -199,7 +202,7 @@ def _affordable(problem: Problem) -> int:
         began = process_time()
         runner().run(problem, tiny, steps=1, columns=[column], xp=f"ball:{BITS}")
         times.append(process_time() - began)
-    return max(FEWEST, min(STEPS, int(ENCLOSING / max(min(times), 1e-9))))
+    return STEPS if min(times) <= ENCLOSING else FEWEST
 
 
 def _frozen(path: Path, parameters: Mapping[str, Any], factor: float) -> Rule:

@@ -31,7 +31,7 @@ def word(audit: Audit) -> str:
         return DIVERGES
     if audit.differs:
         return RANDOM
-    if diagnosis.kind == NOTHING or not any(theorem.applies for theorem in theorems):
+    if diagnosis.kind == NOTHING or (theorems and not any(theorem.applies for theorem in theorems)):
         return UNKNOWN
     return CLEAN if diagnosis.clean else LOOKS_LIKE
 
@@ -76,7 +76,8 @@ def _diverges(audit: Audit) -> str:
     found = diverging(audit)
     places = [f"{one.problem} from k = {one.course.diverged} on" for one in found[:NAMED] if one.course is not None]
     more = [f"{len(found) - NAMED} more"] if len(found) > NAMED else []
-    return f"on {_of(found, len(audit.behaviours))}: {', '.join([*places, *more])}; {audit.diagnosis.sentence}"
+    whose = "so does what it declares, for " if audit.diagnosis.declared and audit.diagnosis.clean else ""
+    return f"on {_of(found, len(audit.behaviours))}: {', '.join([*places, *more])}; {whose}{audit.diagnosis.sentence}"
 
 
 def _random(audit: Audit) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.auditing.converged import answer
 from boundcheck.auditing.counted import KINDS, counted
 from boundcheck.faults import said
 from boundcheck.limited import Died, TimeUp, limited
@@ -47,13 +48,17 @@ def watch(
     seconds: float,
     look: Look | None = None,
     until: float = 0.0,
-    enough: float = float("inf"),
+    enough: int | None = None,
     trusted: bool = False,
+    most: int | None = None,
+    along: Floats | None = None,
 ) -> Seen:
     """Run a rule from the problem's start in float64, whatever it does. What `look` asks of the problem is not counted.
 
-    The run ends where the number that `look` gives is at most `until` times the first, or where it has some steps and took
-    `enough` seconds of computing. A rule that is `trusted` runs in this process: its time is looked at between two steps only.
+    The run ends where the number that `look` gives is at most `until` times the first, or where it has some steps and asked
+    `enough` of the oracles (calls, not seconds: the same run ends at the same step on every machine). A rule that is `trusted`
+    runs in this process: its time is looked at between two steps only. `most`: the run is for `steps`, and ends after so many.
+    `along`: the run takes these steps whatever the rule answers; its answers are what is seen.
     """
     import scipy.optimize  # noqa: F401 (here once, and not in the process of every run whose rule solves an equation)
 
@@ -61,8 +66,8 @@ def watch(
     memory = _Memory(steps)
     if lacking := rule.missing(problem):
         return memory.seen(0, lacking, "")
-    deadline = time.monotonic() + seconds if trusted else None
-    step = _seen(rule, memory, method.key == GRADIENT_DESCENT.key, look, until, _Clock(deadline, enough))
+    deadline = time.process_time() + seconds if trusted else None
+    step = _seen(rule, memory, method.key == GRADIENT_DESCENT.key, look, until, _Clock(deadline, enough, most), along)
     own, counting = replace(rule, step=step, constant=False), counted(problem, memory.calls)
     if trusted:
         return memory.seen(*_run(counting, own, method, memory, steps))
@@ -89,7 +94,15 @@ def _run(problem: Problem, rule: Rule, method: Method, memory: _Memory, steps: i
     return int(trace.steps[0]), trace.ended[0], ""
 
 
-def _seen(rule: Rule, memory: _Memory, descends: bool, look: Look | None, until: float, clock: _Clock) -> Callable[[Any], Any]:
+def _seen(
+    rule: Rule,
+    memory: _Memory,
+    descends: bool,
+    look: Look | None,
+    until: float,
+    clock: _Clock,
+    along: Floats | None = None,
+) -> Callable[[Any], Any]:
     """The rule's step, seen. A gradient descent ends where its points do not move any more."""
 
     def step(run: Any) -> Any:
@@ -98,9 +111,11 @@ def _seen(rule: Rule, memory: _Memory, descends: bool, look: Look | None, until:
         memory.asks(run.k, time.monotonic())
         if memory.looked[run.k] <= until * memory.looked[0]:
             raise RunEnds(f"x_{run.k} is as good as asked for")
-        clock.look(run.k)
-        eta = rule.step(run)
+        clock.look(run.k, int(memory.calls.sum()))
+        eta = answer(rule, run)
         memory.eta[run.k] = number = _number(eta)
+        if along is not None:
+            return along[run.k]
         if descends and 0 < number and _is_lost(number * run.grad, run.x):
             raise RunEnds(f"the step at x_{run.k} is below 2^-44 of x_{run.k}: from here on rounding decides")
         return eta
@@ -111,16 +126,16 @@ def _seen(rule: Rule, memory: _Memory, descends: bool, look: Look | None, until:
 class _Clock:
     """Ends a run whose time is over, or that is long enough for what it costs."""
 
-    def __init__(self, deadline: float | None, enough: float) -> None:
-        self.deadline, self.enough, self.begun = deadline, enough, 0.0
+    def __init__(self, deadline: float | None, enough: int | None, most: int | None) -> None:
+        self.deadline, self.enough, self.most = deadline, enough, most
 
-    def look(self, k: int) -> None:
-        if not k:
-            self.begun = time.process_time()
-        if self.deadline is not None and time.monotonic() > self.deadline:
+    def look(self, k: int, calls: int) -> None:
+        if k == self.most:
+            raise RunEnds(f"{k} steps were asked for")
+        if self.deadline is not None and time.process_time() > self.deadline:
             raise RunEnds(f"the time for one run was over at step {k}")
-        if k >= SOME and time.process_time() - self.begun > self.enough:
-            raise RunEnds(f"{k} steps took {self.enough:g} s of computing, which is enough for one run")
+        if self.enough is not None and k >= SOME and calls > self.enough:
+            raise RunEnds(f"{k} steps took {calls} oracle calls, which is enough for one run")
 
 
 class _Memory:

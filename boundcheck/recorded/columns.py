@@ -92,9 +92,11 @@ class Stretch:
     def steps(self, node: Term) -> Scalars:
         if node.name != "eta" or node.run:
             raise NotInThisArithmetic(f"the trace has no {node.name}{' of the run ' + node.run if node.run else ''}")
-        if self.all.steps.eta is None:
+        steps = self.all.steps
+        if steps.eta is None:
             raise NotInThisArithmetic("the trace has no steps: give eta, or x and grad, which show them")
-        return self.xp.scalars(self.all.steps.eta[None, self._where(node.index, len(self.all.steps.eta))])
+        at = self._where(node.index, len(steps.eta))
+        return self.xp.scalars(steps.eta[None, at], 0.0 if steps.error is None else steps.error[None, at])
 
     def f(self, at: Vector) -> Scalars:
         if isinstance(at, Minimum):

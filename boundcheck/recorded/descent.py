@@ -21,6 +21,7 @@ class Descent:
     residual: Floats  # Euclidean, one a step
     method: str
     notes: tuple[str, ...] = ()
+    error: Floats | None = None  # of each step that is seen in the moves, absolute; None where the steps were given
 
     @property
     def holds(self) -> bool:
@@ -43,7 +44,29 @@ def descent(run: Recorded) -> Descent:
         word = f"; say method='{GRADIENT_DESCENT.name}' if you know it" if a_word_would_do else ""
         return Descent(run.eta, none, f"not shown to be that: the trace has no {' and no '.join(lacking)}{word}")
     eta, residual, why = _seen(run)
-    return Descent(run.eta if why else eta, residual, why or GRADIENT_DESCENT.name)
+    error = None if why or eta is None or run.eta is not None else _inferred_within(run, eta)
+    return Descent(run.eta if why else eta, residual, why or GRADIENT_DESCENT.name, error=error)
+
+
+def _inferred_within(run: Recorded, eta: Floats) -> Floats:
+    """How far a step that is seen in a move may be from the one that was taken: the rounding of the move along g, over |g|^2."""
+    if run.x is None or run.grad is None:
+        return np.zeros(run.steps)
+    g = run.grad[:-1]
+    allowed = _allowed(run, run.x, g, eta)
+    with np.errstate(all="ignore"):
+        seen = (allowed * np.abs(g)).sum(-1) / (g * g).sum(-1)
+    computed = 4 * (g.shape[-1] + 4) * np.finfo(np.float64).eps * np.abs(eta)
+    return np.asarray(np.where(np.isfinite(seen), seen, np.abs(eta)) + computed)
+
+
+def _allowed(run: Recorded, x: Floats, g: Floats, eta: Floats) -> Floats:
+    """How far rounding may take x_{k+1} from x_k - eta_k g_k, coordinate by coordinate."""
+    allowed = ROUNDED * run.unit * (np.abs(x[1:]) + np.abs(x[:-1]) + np.abs(eta[:, None] * g)) + np.finfo(np.float64).tiny
+    if run.problem is not None and run.grad is not None:  # a gradient that is computed again rounds otherwise
+        sizes = np.linalg.norm(run.grad, axis=-1)
+        allowed = allowed + (np.abs(eta) * run.relative_error * (sizes[:-1] + sizes[0]))[:, None]
+    return np.asarray(allowed)
 
 
 def _seen(run: Recorded) -> tuple[Floats | None, Floats, str]:
@@ -56,10 +79,7 @@ def _seen(run: Recorded) -> tuple[Floats | None, Floats, str]:
         eta = -(moves * g).sum(-1) / (g * g).sum(-1) if run.eta is None else run.eta
         eta = np.where(np.isfinite(eta), eta, 0.0)
     off = moves + eta[:, None] * g
-    allowed = ROUNDED * run.unit * (np.abs(x[1:]) + np.abs(x[:-1]) + np.abs(eta[:, None] * g)) + np.finfo(np.float64).tiny
-    if run.problem is not None:  # its gradient, computed again, rounds otherwise than the one that made the step
-        sizes = np.linalg.norm(run.grad, axis=-1)
-        allowed = allowed + (np.abs(eta) * run.relative_error * (sizes[:-1] + sizes[0]))[:, None]
+    allowed = _allowed(run, x, g, eta)
     residual = np.linalg.norm(off, axis=-1)
     strays = np.asarray((np.abs(off) > allowed).any(-1))
     moved = np.linalg.norm(moves, axis=-1)

@@ -76,7 +76,7 @@ def it_comes_to_an_end(tried: Tried) -> None:
     """In a process of its own, so that a rule which loops for ever, or ends the program, ends nothing else."""
     for problem in tried.suited:
         try:
-            limited(partial(_ends, tried, problem), SECONDS)
+            made = limited(partial(_ends, tried, problem), SECONDS)
         except TimeUp:
             found = f"no {STEPS} steps on {problem.name} in {SECONDS:g} s of computing"
             raise Wrong(found=found, needed="a rule that comes to an end", do="give its loop a limit") from None
@@ -85,11 +85,14 @@ def it_comes_to_an_end(tried: Tried) -> None:
             raise Wrong(
                 found=found, needed="a rule that returns a step", do="end no process in it, and look for a crash"
             ) from None
+        if made is not None:
+            tried.fresh[problem.name] = made
 
 
-def _ends(tried: Tried, problem: Problem) -> None:
+def _ends(tried: Tried, problem: Problem) -> Steps | None:
     with suppress(Exception):  # other checks say what was raised
-        tried.steps(problem)
+        return tried.steps(problem)
+    return None
 
 
 def it_has_steps(tried: Tried) -> None:
@@ -124,7 +127,7 @@ def needs_are_declared(tried: Tried) -> None:
 
 
 def a_fresh_run_has_the_same_steps(tried: Tried) -> None:
-    """On one problem twice, with another run between; with the same seeds of random numbers, and with others."""
+    """On one problem twice, with another run between; with the same seeds of random numbers, with others, and in a fresh process."""
     state = random.getstate(), np.random.get_state()
     try:
         first, again, drawn = ([_seeded(tried, problem, seed) for problem in tried.suited] for seed in (0, 0, 1))
@@ -144,6 +147,15 @@ def a_fresh_run_has_the_same_steps(tried: Tried) -> None:
                 found=f"{_difference(one, other)} on {problem.name} when random numbers are seeded otherwise",
                 needed="a step that is decided by the run",
                 do="draw no random numbers, or from a generator with a fixed seed that is made anew for every run",
+            )
+
+    for problem, one in zip(tried.suited, first, strict=True):
+        alone = tried.fresh.get(problem.name, one)
+        if not one.error and not alone.error and not all(map(_close, alone.rows, one.rows)):
+            raise Wrong(
+                found=f"{_difference(alone, one)} on {problem.name} after runs on other problems",
+                needed="the steps of a process in which nothing else was run",
+                do="keep nothing in the module or in the class: state goes into self, which is made anew for every run",
             )
 
 

@@ -94,6 +94,11 @@ class Tried:
     def _known(self) -> dict[str, Steps]:
         return {}
 
+    @cached_property
+    def fresh(self) -> dict[str, Steps]:
+        """The first steps on each problem in a process where nothing else was run before; filled by whoever makes them."""
+        return {}
+
     def formula(self, problem: Problem) -> Checked | str:
         """How the declared formula came out at each step in float64 with error bounds; or why it cannot be asked."""
         assert self.rule.follows is not None

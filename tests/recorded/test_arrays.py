@@ -12,7 +12,9 @@ import pytest
 from boundcheck import Bound, Convex, Differentiable, GradientDescent, Outcome, Smooth, StronglyConvex, Trace, Verdict, check, run
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.evaluate.columns import as_column
+from boundcheck.hypotheses import Follows
 from boundcheck.language.letters import D, Delta, H, delta, eta, f, grad, i, k, normsq, x
+from boundcheck.language.letters import L as smooth
 from boundcheck.named import problem_named
 from boundcheck.recorded.given import NotARun
 from boundcheck.registry import find_bounds
@@ -157,6 +159,22 @@ def test_steps_are_seen_where_they_are_not_given() -> None:
     column = as_column(eta[i])[0]
     np.testing.assert_allclose(made.xp.middle(made.with_columns([column]).columns[column])[0], arrays()["eta"], rtol=1e-12)
     assert one(ANY_STEPS, made).outcome is Outcome.HOLDS
+
+
+@pytest.mark.parametrize(("factor", "outcome"), [(1.0, Outcome.HOLDS), (1 + 1e-5, Outcome.VACUOUS), (0.9, Outcome.VACUOUS)])
+def test_an_equality_is_not_failed_by_the_rounding_of_a_step_that_is_seen_in_a_move(factor: float, outcome: Outcome) -> None:
+    """x_{k+1} - x_k is rounded, and so is what it shows of eta = 1/3: that is no other step; 1e-5 of it is."""
+    points = [np.array([1.0, 2.0])]
+    for _ in range(12):
+        points.append(points[-1] - factor / 3 * (points[-1] * [3.0, 1.0]))
+    x_ = np.array(points)
+    grads = x_ * [3.0, 1.0]
+    known = {"x": x_, "f": (x_ * grads).sum(-1) / 2, "grad": grads, "facts": (Convex(), Smooth(3))}
+    made = Trace.from_arrays(**known, x_star=[0, 0], f_star=0)
+    rate = Bound(given=(Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / smooth)), states=f(x[k + 1]) <= f(x[k]))
+    verdict = one(rate, made)
+    assert verdict.outcome is outcome, verdict.reason
+    assert outcome is not Outcome.HOLDS or verdict.counts[Outcome.HOLDS] == 12
 
 
 def test_a_step_that_no_move_shows_is_not_made_up() -> None:

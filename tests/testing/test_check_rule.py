@@ -37,6 +37,16 @@ class Counts:
         return run.xp.scalar(Fraction(1, 20 * self.chosen))
 
 
+def remembering() -> Any:
+    """What the first problem gave is what all others get: the second run on each is the same as the first."""
+    kept: dict[int, float] = {}
+
+    def step(run: Any) -> Any:
+        return kept.setdefault(run.k, 0.1 / float(np.abs(run.grad).max()))
+
+    return step
+
+
 def leaking() -> Any:
     kept: list[int] = []
 
@@ -74,6 +84,7 @@ def _rule(step: Any, **more: Any) -> Rule:
 
 PLANTED: dict[str, tuple[Any, str]] = {
     "state that leaks from run to run": (leaking(), "a fresh run has the same steps"),
+    "state that leaks from problem to problem": (remembering(), "a fresh run has the same steps"),
     "random numbers": (lambda run: float(np.random.uniform(0.1, 0.2)), "when random numbers are seeded otherwise"),
     "x changed in place": (mutates, "changed run.x"),
     "NaN at k = 3": (nan_at_3, "returned nan at step 3"),
