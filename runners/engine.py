@@ -8,6 +8,7 @@ from typing import Any
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Term
 from boundcheck.method import GRADIENT_DESCENT, Method
@@ -20,6 +21,7 @@ from boundcheck.runners.roles import Role, about, letters, notes_on, run_togethe
 from boundcheck.trace import Trace
 
 
+@in_turn
 def run(
     problem: Problem,
     rules: Rule | Sequence[Rule],
@@ -54,6 +56,7 @@ def run(
     all_starts = [start for _, start in batch]
 
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
+        begin_run()
         recorder = Recorder(problem, xp, part, letters(problem, xp), even=xp.certified and all(rule.constant for rule in rules))
         runs = Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed)
         runs.own_points = by_grams and not any(c.local for c in wanted - told)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from time import perf_counter
 
+from boundcheck.arithmetic.turns import in_turn
 from boundcheck.bound import Bound
 from boundcheck.falsify.schedule import Task, tasks
 from boundcheck.falsify.strategies import Found, Outcome
@@ -35,6 +36,7 @@ Report = Callable[[Task, Result], None]
 Clock = Callable[[], float]
 
 
+@in_turn
 def search(
     bound: Bound,
     *,
