@@ -1,7 +1,7 @@
-"""One computation at a time in a process: python-flint's precision is global, and arithmetics and problems keep what they computed.
+"""One computation at a time in a process: python-flint's precision is global, and arithmetics and problems keep what they made.
 
-Threads take turns: public functions hold one re-entrant lock from beginning to end, and so does whoever sets the precision. What a
-problem keeps of a run (values of f at its points) is forgotten when the next run begins, so no result depends on an earlier one.
+Threads take turns: public functions hold one re-entrant lock from beginning to end, and so does whoever sets the precision.
+What a problem keeps of a run (values of f at its points) ends with the run, so no result depends on an earlier one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if hasattr(os, "register_at_fork"):  # a process that is forked never inherits a
 
 @contextmanager
 def one_turn() -> Iterator[None]:
-    """As long as it lasts, no other thread computes. The precision is the same at its beginning for all, and restored at its end."""
+    """As long as it lasts, no other thread computes. The precision begins the same for all, and is restored."""
     global _depth
     with LOCK:
         before = _precision(AMBIENT) if _depth == 0 else None
