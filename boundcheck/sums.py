@@ -1,4 +1,4 @@
-"""Checksums: what is read from a file is what was written, or the file is refused. One flipped bit changes no table in silence."""
+"""Checksums: what is read from a file is what was written, or the file is refused: no flipped bit changes a table in silence."""
 
 from __future__ import annotations
 

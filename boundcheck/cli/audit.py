@@ -119,9 +119,8 @@ def _refuse(out: str) -> None:
     path = Path(out)
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     if path.is_dir() or not folder.is_dir():
-        raise NotFound(
-            f"--out {out} is no file{'' if folder.is_dir() else f': {folder} is no folder'}; give one such as audit.md"
-        )
+        why = "" if folder.is_dir() else f": {folder} is no folder"
+        raise NotFound(f"--out {out} is no file{why}; give one such as audit.md or audit.json")
     if not os.access(folder, os.W_OK):
         raise NotFound(f"{out} cannot be written: {folder} is read-only; give another file with --out")
 

@@ -14,7 +14,7 @@ import click
 
 from boundcheck.faults import said, users_place
 
-BAD_INPUT, BUG, INTERRUPTED, PIPE_CLOSED = 2, 70, 130, 141
+BAD_INPUT, BUG, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 DEBUG = "BOUNDCHECK_DEBUG"
 
 
@@ -74,7 +74,7 @@ def _any_letter() -> None:
 
 
 def blame(wrong: Exception) -> int:
-    """One line and 2 for what the user gave: bad input, code in his files, a file of his. A bug of ours is a traceback, and 70."""
+    """One line and 2 for what the user gave: bad input, code in a file, a place. A bug of ours is a traceback, and 70."""
     at = users_place(wrong)
     if at and not type(wrong).__module__.startswith("boundcheck"):
         return complain(f"{at}: {said(wrong)}; mend that line, or what it is given")

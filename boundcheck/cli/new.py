@@ -15,19 +15,8 @@ TAKEN = {  # names that the files use themselves
     "problem": ["Convex", "Differentiable", "Minimiser", "Problem", "TwiceDifferentiable", "f", "grad", "check_problem"],
     "rule": ["step_rule", "check_rule", "run"],
 }
-MODULES = {
-    *sys.stdlib_module_names,
-    "boundcheck",
-    "numpy",
-    "flint",
-    "mpmath",
-    "click",
-    "rich",
-    "numba",
-    "scipy",
-    "torch",
-    "pandas",
-}
+LIBRARIES = {"boundcheck", "click", "flint", "mpmath", "numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "torch"}
+MODULES = LIBRARIES | sys.stdlib_module_names  # a file of such a name hides the module from whatever runs beside it
 
 
 @click.command()

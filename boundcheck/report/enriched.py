@@ -99,11 +99,7 @@ def audit_in(path: Path) -> Row:
         lacks = f"it has no '{missing}'" if isinstance(said, dict) else f"it is a {type(said).__name__}"
         raise NotFound(f"{path} is no audit: {lacks}; make one with `boundcheck audit RULE --out {path.name}`")
     if (whole := is_whole(said)) is not True:
-        how = (
-            "it has no checksum: it was written by an older boundcheck, or by hand"
-            if whole is None
-            else "it is damaged or edited"
-        )
+        how = "it has no checksum, as of an older boundcheck or by hand" if whole is None else "it is damaged or edited"
         raise NotFound(f"{path} is refused: {how}; make it again with `boundcheck audit RULE --out {path.name}`")
     made: Row = said
     return made
