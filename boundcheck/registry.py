@@ -302,4 +302,10 @@ def bounds_in_file(name: str) -> list[Bound]:
     from boundcheck.bound import USER
 
     found = from_file(name, Bound, "claim (a Bound)")
+    for called, bound in found.items():
+        try:
+            str(bound.hash)
+        except (TypeError, AttributeError, RecursionError) as wrong:
+            path = name.rpartition(":")[0] if ".py:" in name else name
+            raise NotFound(f"{path}:{called} cannot be read as a claim ({said(wrong)}); look at its fields") from None
     return [replace(b, source=USER.at(n)) if b.source == USER.at("claim") else b for n, b in found.items()]
