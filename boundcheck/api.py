@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic.turns import in_turn
 from boundcheck.bound import Bound
 from boundcheck.check import answer
 from boundcheck.decide import JENSEN
@@ -30,6 +31,7 @@ MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not re
 Claims = str | Bound | Iterable[str | Bound]
 
 
+@in_turn
 def run(problem: Problem | str, rule: Any, *, steps: int = 100, start: Any = None, arithmetic: str = "float64") -> Trace:
     """Gradient descent on a problem with a step-size rule: a name, a Rule, or a function of the run that returns a step.
 
@@ -74,6 +76,7 @@ def _point(start: Any) -> list[Any]:
     return coordinates
 
 
+@in_turn
 def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
     """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one."""
     if not isinstance(trace, Trace):

@@ -21,6 +21,7 @@ from time import monotonic
 from typing import Any
 
 from boundcheck.aside import print_to_stderr
+from boundcheck.faults import users_place
 
 Task = Callable[[int], Iterator[Any]]  # called with how often it was tried before
 Do = Callable[[Any], Iterator[Any]]  # called, in a process of the crew, with what is to be done
@@ -130,7 +131,8 @@ def _messages(do: Do, wanted: Any) -> Iterator[tuple[str, Any]]:
     except OSError as wrong:
         yield WRONG, wrong
     except Exception as wrong:
-        yield END, Failed(" ".join(f"{type(wrong).__name__}: {wrong}".split()))
+        at = users_place(wrong)
+        yield END, Failed(" ".join(f"{type(wrong).__name__}: {wrong}{f' ({at})' if at else ''}".split()))
     else:
         yield END, Ended()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -30,6 +31,40 @@ def place(wrong: BaseException) -> str:
     file = frames[0][0].f_code.co_filename
     line = next(line for frame, line in reversed(frames) if frame.f_code.co_filename == file)
     return f"{Path(file).name}:{line}" if Path(file).is_file() else f"line {line}"
+
+
+def remember_folder(folder: Path) -> None:
+    """Files of this folder are a user's: what goes wrong in them is told by file and line."""
+    _FOLDERS.add(str(folder))
+
+
+_FOLDERS: set[str] = set()
+
+
+def users_place(wrong: BaseException) -> str:
+    """The innermost line of a user's file on the way to the exception, `problem.py:12`; "" where none took part.
+
+    Another process found it where the exception came from there: its frames stay behind.
+    """
+    known = getattr(wrong, PLACE, "")
+    if known:
+        return str(known)
+    for frame, line in reversed(_frames(wrong)):
+        file = Path(frame.f_code.co_filename)
+        if not _is_own(frame) and str(file.parent) in _FOLDERS:
+            return f"{file.name}:{line}"
+    return ""
+
+
+PLACE = "boundcheck_place"  # an attribute: it travels with a pickled exception
+
+
+def marked(wrong: BaseException) -> BaseException:
+    """The same exception, which knows the line of the user's file wherever it goes."""
+    if at := users_place(wrong):
+        with suppress(AttributeError, TypeError):
+            setattr(wrong, PLACE, at)
+    return wrong
 
 
 def line_in(wrong: BaseException, file: Path) -> int | None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
+from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
 from boundcheck.bound import Bound
-from boundcheck.faults import told
+from boundcheck.faults import said, told, users_place
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, UnknownName, bounds, did_you_mean, find_bounds, first_few, is_empty, lemma_of, load_file
@@ -44,7 +45,7 @@ def problem(name: str) -> Problem:
         name, Problem, _could_be_a_problem, "problem", "a Problem, or a function without arguments that returns one"
     )
     if isinstance(value, Problem):
-        return value
+        return _answers(name, value)
     if not callable(value) or isinstance(value, type) or not may_be_called(value, 0):
         raise NotFound(f"{name} is a {type(value).__name__}, not a problem: needs a Problem, or a function without arguments")
     try:
@@ -53,7 +54,28 @@ def problem(name: str) -> Problem:
         raise NotFound(f"{name}() failed: {told(wrong)}") from wrong
     if not isinstance(returned, Problem):
         raise NotFound(f"{name}() returned a {type(returned).__name__}, not a Problem")
-    return returned
+    return _answers(name, returned)
+
+
+def _answers(name: str, made: Problem) -> Problem:
+    """A user's problem whose f and grad, asked once at the start, return numbers and a point; else one line says what they do."""
+    xp = arithmetic("float64")
+    try:
+        x = xp.vectors([list(made.start)])
+        value, slope = made.f(xp, x), made.grad(xp, x)
+    except NotInThisArithmetic:
+        return made
+    except Exception as wrong:
+        at = users_place(wrong)
+        raise NotFound(f"{at or name}: {said(wrong)}; f and grad were asked at the start {list(made.start)!r:.40}") from wrong
+    for which, answer, kind in (("f", value, "a number"), ("grad", slope, "a point")):
+        if answer is None or isinstance(answer, str | list | tuple | dict) or callable(answer):
+            hint = ": did you forget `return`?" if answer is None else ""
+            raise NotFound(f"{name}: {which} returned {answer!r:.40}; needs {kind} for each point{hint}")
+    if getattr(slope, "dimension", None) != made.dimension:
+        found = f"of R^{slope.dimension}" if hasattr(slope, "dimension") else f"as {type(slope).__name__}"
+        raise NotFound(f"{name}: grad returned vectors {found}; needs one of R^{made.dimension} for each point")
+    return made
 
 
 def family(name: str) -> Callable[[int], Problem] | None:

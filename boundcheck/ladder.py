@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
+from boundcheck.arithmetic.turns import in_turn
 from boundcheck.asked import HOLDS, UNDECIDED, VACUOUS, VIOLATED
 from boundcheck.check import answer
 from boundcheck.question import Question
@@ -48,6 +49,7 @@ def certifies(name: str) -> bool:
     return name == AUTO or arithmetic(name).certified
 
 
+@in_turn
 def climb(
     asked: Sequence[Question], trace: MakeTrace, order: Sequence[str], *, every_k: bool = True, sides: bool = False
 ) -> list[Verdict]:

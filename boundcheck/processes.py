@@ -11,6 +11,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from boundcheck.faults import marked
+from boundcheck.orphans import end_with_parent
+
 T = TypeVar("T")
 WORTH_IT = 4  # tasks; fewer are done here
 
@@ -31,7 +34,7 @@ def in_processes(tasks: Sequence[Callable[[], T]], jobs: int) -> Iterator[list[C
         return
     before, _tasks = _tasks, tasks
     fork = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(min(jobs, len(tasks)), fork, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    pool = ProcessPoolExecutor(min(jobs, len(tasks)), fork, _begin, (os.getpid(),))
     try:
         waiting = [pool.submit(_do, n) for n in range(len(tasks))]
         yield [_Result(future, task) for future, task in zip(waiting, tasks, strict=True)]
@@ -42,8 +45,17 @@ def in_processes(tasks: Sequence[Callable[[], T]], jobs: int) -> Iterator[list[C
         _tasks = before
 
 
+def _begin(parent: int) -> None:
+    """In a new process: an interrupt is the parent's to handle, and its end is the end of this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
+
+
 def _do(number: int) -> Any:
-    return _tasks[number]()
+    try:
+        return _tasks[number]()
+    except Exception as wrong:
+        raise marked(wrong) from wrong.__cause__
 
 
 class _Result:

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.faults import line_in, said, told
+from boundcheck.faults import line_in, remember_folder, said, told
 from boundcheck.offered import Offer, attempted, merged, offers, tell
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
@@ -234,6 +234,7 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path} cannot be imported; it must be a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    remember_folder(path.resolve().parent)
     try:
         with _neighbours_first(path.resolve().parent):
             spec.loader.exec_module(module)
@@ -244,6 +245,8 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path}{line}: syntax error: {wrong.msg}") from None
     except SystemExit:
         raise NotFound(f"{path} ends the program while it is imported; put that behind if __name__ == '__main__'") from None
+    except RecursionError:
+        raise NotFound(f"{path} is nested or calls itself too deeply for Python; write it shorter") from None
     except Exception as wrong:
         at = line_in(wrong, path)
         raise NotFound(f"{path}{'' if at is None else f':{at}'}: {said(wrong)}") from None
@@ -299,4 +302,10 @@ def bounds_in_file(name: str) -> list[Bound]:
     from boundcheck.bound import USER
 
     found = from_file(name, Bound, "claim (a Bound)")
+    for called, bound in found.items():
+        try:
+            str(bound.hash)
+        except (TypeError, AttributeError, RecursionError) as wrong:
+            path = name.rpartition(":")[0] if ".py:" in name else name
+            raise NotFound(f"{path}:{called} cannot be read as a claim ({said(wrong)}); look at its fields") from None
     return [replace(b, source=USER.at(n)) if b.source == USER.at("claim") else b for n, b in found.items()]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
+from boundcheck.arithmetic.turns import one_turn
 from boundcheck.evaluate.columns import Column, entries
 from boundcheck.language.relations import Relation
 from boundcheck.problem import Fact, Problem
@@ -64,7 +65,8 @@ class Trace:
         missing = [column for column in dict.fromkeys(wanted) if column not in self.columns]
         if not missing or self.replay is None:
             return self
-        return replace(self, columns={**self.columns, **self.replay(missing)})
+        with one_turn():
+            return replace(self, columns={**self.columns, **self.replay(missing)})
 
     # -- runs that boundcheck did not make: docs/watch.md -----------------------------------------------------------------
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -17,24 +19,64 @@ class Whole:
         return self
 
     def text(self, path: Path, text: str) -> None:
-        self.place(path).write_text(text, encoding="utf-8")
+        self.bytes(path, text.encode("utf-8"))
 
     def bytes(self, path: Path, content: bytes) -> None:
-        self.place(path).write_bytes(content)
+        place = self.place(path)
+        with named(path):
+            place.write_bytes(content)
 
     def place(self, path: Path) -> Path:
         """A new empty file that becomes this one."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with named(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         os.close(handle)
         self._ready.append((Path(name), path))
         os.chmod(name, 0o644)
         return Path(name)
 
-    def __exit__(self, wrong: object, *more: object) -> None:
+    def __exit__(self, wrong: object, error: object, *more: object) -> None:
         try:
+            if isinstance(error, OSError):
+                self._name(error)
             for made, path in self._ready if wrong is None else ():
-                made.replace(path)
+                with named(path):
+                    _to_disk(made)
+            for made, path in self._ready if wrong is None else ():
+                with named(path):
+                    made.replace(path)
         finally:
             for made, _ in self._ready:
                 made.unlink(missing_ok=True)
+
+    def _name(self, wrong: OSError) -> None:
+        """An error about a file that nobody will see is about the one that it would have become."""
+        path = {str(made): path for made, path in self._ready}.get(str(wrong.filename))
+        if path is not None or (wrong.filename is None and self._ready):
+            wrong.filename = str(path or self._ready[-1][1])
+
+
+def write_whole(path: Path, text: str) -> None:
+    """One file with this text. The old one stays as it is where the new one cannot be written."""
+    with Whole() as files:
+        files.text(path, text)
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Whatever the system says against a file is told of this path: a full disk, a folder that may only be read."""
+    try:
+        yield
+    except OSError as wrong:
+        wrong.filename, wrong.filename2 = str(path), None
+        raise
+
+
+def _to_disk(made: Path) -> None:
+    """What a full or failing disk has against a file is known before the old one is gone."""
+    handle = os.open(made, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

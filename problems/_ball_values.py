@@ -75,11 +75,19 @@ class BallValues:
         self.columns = self.rows.transpose()
         self.L = float_above(arb(float(L))) * GROWN
         self._every = -(-Z.shape[1] // NAMED)
+        self._run = 0
         self._visited: dict[tuple[float, ...], Visited] = {}
         self._most = max(KEPT, NUMBERS // (2 * Z.shape[1]))  # a point and its gradient
         self._short = 0  # bits that the last gradient lost by being short, in f - f* as often again
         self._better = 0  # enough for the last difference
         self._lowest: dict[int, tuple[Any, list[Any]]] = {}  # f* and x*, by bits
+
+    def in_run(self, run: int) -> BallValues:
+        """The same, with nothing kept from other runs: how well a value is known does not depend on what was computed before."""
+        if self._run != run:
+            self._run, self._short, self._better = run, 0, 0
+            self._visited.clear()
+        return self
 
     def at(self, place: Place, bits: int, better: int = 0) -> Visited:
         """f at an exact point, computed with so many bits or more; with `better` bits if it is computed now."""

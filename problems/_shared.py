@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from numbers import Rational
@@ -132,7 +133,8 @@ class Constants:
         if key not in self._lifted:
             if len(self._lifted) >= KEPT:
                 del self._lifted[next(iter(self._lifted))]
-            self._lifted[key] = (xp, make())  # holding xp keeps its id its own
+            with getattr(xp, "running", nullcontext)():  # bits of xp, not those of whoever asks first
+                self._lifted[key] = (xp, make())  # holding xp keeps its id its own
         return self._lifted[key][1]
 
     def __getstate__(self) -> dict[str, Any]:

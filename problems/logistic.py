@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.arithmetic.turns import current_run
 from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
@@ -109,14 +110,15 @@ class _Logistic:
         return xp.softplus_bregman_sum(margins, self._margins(xp, x - star))
 
     def values(self) -> BallValues:
-        """f in balls: what it kept is shared by all precisions."""
+        """f in balls: what it kept is shared by the formulas of a run."""
 
         def make() -> BallValues:
             from boundcheck.problems._ball_values import BallValues
 
             return BallValues(self.constants.array, self.norm**2 / 4)
 
-        return self.constants.once(None, "values", make)
+        made: BallValues = self.constants.once(None, "values", make)
+        return made.in_run(current_run())
 
     def _at_minimiser(self, xp: Any) -> tuple[Vectors, Vectors]:
         """x*, enclosed, and its margins."""

@@ -176,13 +176,14 @@ def _sharp_kappa(p: Fraction) -> Fraction:
 
     r^a + r^b = (p - 1) (r^n + 1) r^c with a = m - n, b = 0, c = m - 2n, all times r^(2n - m) where that is positive.
     """
-    from flint import arb, ctx
+    from flint import arb
+
+    from boundcheck.arithmetic.plain_ball import precision
 
     m, n = p.numerator, p.denominator
     lift = max(2 * n - m, 0)
     terms = [(m - n + lift, Fraction(1)), (lift, Fraction(1)), (m - n + lift, 1 - p), (m - 2 * n + lift, 1 - p)]
-    before, ctx.prec = ctx.prec, SHARP
-    try:
+    with precision(SHARP):
         r = arb(float(_kappa(p)) ** (1 / n))
         for _ in range(8):
             value, slope = arb(0), arb(0)
@@ -192,8 +193,6 @@ def _sharp_kappa(p: Fraction) -> Fraction:
                 slope += factor * power * r ** (power - 1) if power else 0
             r = (r - value / slope).mid()
         mantissa, exponent = (r**n).mid().man_exp()
-    finally:
-        ctx.prec = before
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

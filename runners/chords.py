@@ -11,6 +11,7 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
+from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.scalars import Scalar
@@ -88,10 +89,12 @@ class _Nothing:
         raise NotInThisArithmetic(f"{column} inside a vector of a chord claim")
 
 
+@in_turn
 def chords(
     problem: Problem, *, columns: Iterable[Column], count: int = 200, xp: Arithmetic | str = "float64", seed: int = 0
 ) -> Trace:
     """Columns of numbers for `count` pairs of points."""
+    begin_run()
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     x, y = pairs(problem, count, seed)
     letters = {name: xp.scalar(value) for name, value in about(problem).constants.items() if value is not None}

@@ -10,6 +10,7 @@ import numpy as np
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Term
 from boundcheck.method import GRADIENT_DESCENT, Method
@@ -23,6 +24,7 @@ from boundcheck.runners.wanted import column_reads
 from boundcheck.trace import Trace
 
 
+@in_turn
 def run(
     problem: Problem,
     rules: Rule | Sequence[Rule],
@@ -60,6 +62,7 @@ def run(
     named = {name: xp.scalars(np.array(values, dtype=object)[:, None]) for name, values in common.items()}
 
     def recorded(part: Iterable[Column], prescribed: Any = None, *, by_grams: bool = False, steps: int = steps) -> Batch:
+        begin_run()
         even = xp.certified and all(rule.constant for rule in rules)
         recorder = Recorder(problem, xp, part, {**letters(problem, xp), **named}, even=even)
         runs = Batch(problem, rules, all_starts, xp, recorder, by_grams=by_grams, prescribed=prescribed)

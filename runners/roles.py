@@ -10,6 +10,7 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.method import Method
 from boundcheck.problem import Problem
@@ -49,6 +50,7 @@ def notes_on(problem: Problem, moved: float) -> tuple[str, ...]:
     return (*which, *problem.notes, *((f"steps are frozen, {by} below the rule's",) if moved > 0 else ()))
 
 
+@in_turn
 def run_together(
     problem: Problem,
     roles: Mapping[str, Role],
@@ -64,6 +66,7 @@ def run_together(
 
     It is called `method`, or by their own names. Unfrozen: steps are the exact values of the rules' formulas.
     """
+    begin_run()
     xp = arithmetic(xp) if isinstance(xp, str) else xp
     fixed = {**{n: v for role in roles.values() for n, v in role.rule.parameters.items()}, **(parameters or {})}
     known = {**{n: v for n, v in about(problem).constants.items() if v is not None}, **fixed}

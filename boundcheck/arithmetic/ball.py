@@ -1,7 +1,7 @@
 """Balls (python-flint's arb) at any number of bits: a decided comparison is a proof.
 
-Precision is local: python-flint keeps one for the whole process, so every operation here sets it and puts it back. Use processes,
-not threads. An arb cannot be pickled; results that travel between processes are outcomes and text.
+Precision is local: python-flint keeps one for the whole process, so every operation here sets it and puts it back, and threads
+take turns (turns.py). An arb cannot be pickled; results that travel between processes are outcomes and text.
 """
 
 from __future__ import annotations

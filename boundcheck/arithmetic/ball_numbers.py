@@ -16,6 +16,7 @@ import flint
 import numpy as np
 
 from boundcheck.arithmetic.base import Order, Truth
+from boundcheck.arithmetic.turns import LOCK
 
 arb, fmpq, fmpz = flint.arb, flint.fmpq, flint.fmpz
 NAN = arb.nan()
@@ -162,6 +163,7 @@ def _bregman_at(v: Any, d: Any) -> Any:
     if lost > bits:  # s''(u) d^2 / 2 for some u between v and v + d
         tail = (-abs(v + arb(0, d.abs_upper()))).exp()
         return d * d * tail / (2 * (ONE + tail) * (ONE + tail))
+    LOCK.acquire()
     context.prec = bits + max(lost, 0) + 16
     try:
         tail = v.exp()
@@ -170,6 +172,7 @@ def _bregman_at(v: Any, d: Any) -> Any:
         made = ((v + d).exp().log1p() - tail.log1p() if far else (p * d.expm1()).log1p()) - p * d
     finally:
         context.prec = bits
+        LOCK.release()
     return +made if made > 0 else made.nonnegative_part()
 
 

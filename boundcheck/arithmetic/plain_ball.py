@@ -16,6 +16,7 @@ from boundcheck.arithmetic import ball_numbers as numbers
 from boundcheck.arithmetic.ball_numbers import NAN, ONE, ZERO, arb, lift
 from boundcheck.arithmetic.base import Orders
 from boundcheck.arithmetic.plain import Array, Plain, integer_power
+from boundcheck.arithmetic.turns import LOCK
 from boundcheck.arithmetic.undefined import Undefined
 
 __all__ = ["NAN", "ONE", "ZERO", "BallMatrix", "PlainBall", "Precision", "arb", "arb_mat", "each", "lift", "precision", "wider"]
@@ -69,18 +70,23 @@ class BallMatrix:
 
 
 class Precision:
-    """A context in which python-flint works with so many bits; it may be entered again while it is open."""
+    """A context in which python-flint works with so many bits; it may be entered again while it is open.
+
+    The precision is the process's: other threads wait until it is closed.
+    """
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
         self._before: list[int] = []
 
     def __enter__(self) -> None:
+        LOCK.acquire()
         self._before.append(flint.ctx.prec)
         flint.ctx.prec = self.bits
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, where: TracebackType | None) -> None:
         flint.ctx.prec = self._before.pop()
+        LOCK.release()
 
 
 precision = cache(Precision)  # one for each number of bits

@@ -8,6 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from boundcheck.arithmetic.turns import in_turn
 from boundcheck.auditing import topline
 from boundcheck.auditing.battery import STEPS, Place, battery
 from boundcheck.auditing.behaviour import Behaviour, behaviour
@@ -108,6 +109,7 @@ class Audit:
         return as_html(self)
 
 
+@in_turn
 def audit(
     rule: Any,
     problems: Sequence[Problem | str] | Problem | str | None = None,

@@ -14,7 +14,7 @@ from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
 from boundcheck.cli.falsify import falsify
 from boundcheck.cli.figure import figure
-from boundcheck.cli.group import INTERRUPTED, OneLine
+from boundcheck.cli.group import INTERRUPTED, TERMINATED, OneLine
 from boundcheck.cli.lint import lint
 from boundcheck.cli.list import list_claims
 from boundcheck.cli.new import new
@@ -58,7 +58,13 @@ for command in (
     cli.add_command(command)
 
 
+def _terminated(number: int, frame: object) -> None:
+    """What is open is closed: workers end, and what lies in temporary folders goes."""
+    raise SystemExit(TERMINATED)
+
+
 def main() -> None:
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         cli(prog_name="boundcheck")
     except SystemExit as ended:

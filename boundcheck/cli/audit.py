@@ -46,6 +46,7 @@ def audit(
     from boundcheck.cli import show
     from boundcheck.given import method, problem
     from boundcheck.processes import cores
+    from boundcheck.sums import sealed
 
     if out is not None:
         _refuse(out)
@@ -58,7 +59,7 @@ def audit(
     if out is not None:
         _write(found, out)
     if as_json:
-        show.say_json(found.to_json())
+        show.say_json(sealed(found.to_json()))
     else:
         _show(found)
     return found.exit_code
@@ -109,13 +110,19 @@ def _show(found: Audit) -> None:
 
 
 def _refuse(out: str) -> None:
-    """A report that could not be written is told before anything runs."""
+    """A report that could not be written is told before anything runs. Folders that are not there yet are made."""
+    import os
     from pathlib import Path
 
     from boundcheck.registry import NotFound
 
-    if Path(out).is_dir() or not Path(out).absolute().parent.is_dir():
-        raise NotFound(f"--out {out} is no file in a folder that exists; give one such as audit.md or audit.json")
+    path = Path(out)
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if path.is_dir() or not folder.is_dir():
+        why = "" if folder.is_dir() else f": {folder} is no folder"
+        raise NotFound(f"--out {out} is no file{why}; give one such as audit.md or audit.json")
+    if not os.access(folder, os.W_OK):
+        raise NotFound(f"{out} cannot be written: {folder} is read-only; give another file with --out")
 
 
 def _write(found: Audit, out: str) -> None:
@@ -123,6 +130,8 @@ def _write(found: Audit, out: str) -> None:
     from pathlib import Path
 
     from boundcheck.auditing.page import as_markdown
+    from boundcheck.sums import sealed
+    from boundcheck.whole import write_whole
 
-    text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n" if out.endswith(".json") else as_markdown(found)
-    Path(out).write_text(text, encoding="utf-8")
+    said = json.dumps(sealed(found.to_json()), indent=2, ensure_ascii=False) + "\n" if out.endswith(".json") else None
+    write_whole(Path(out), as_markdown(found) if said is None else said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ TAKEN = {  # names that the files use themselves
     "problem": ["Convex", "Differentiable", "Minimiser", "Problem", "TwiceDifferentiable", "f", "grad", "check_problem"],
     "rule": ["step_rule", "check_rule", "run"],
 }
+LIBRARIES = {"boundcheck", "click", "flint", "mpmath", "numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "torch"}
+MODULES = LIBRARIES | sys.stdlib_module_names  # a file of such a name hides the module from whatever runs beside it
 
 
 @click.command()
@@ -31,6 +34,7 @@ def new(kind: str, name: str, out: Path | None) -> int:
 
     from boundcheck.cli import show
     from boundcheck.registry import NotFound
+    from boundcheck.whole import write_whole
 
     if (better := identifier(name, kind)) != name:
         raise NotFound(f"found the name '{name}'; a {kind} needs a Python identifier that its file has free: '{better}' would do")
@@ -39,11 +43,11 @@ def new(kind: str, name: str, out: Path | None) -> int:
         raise NotFound(f"found --out {path}; needs the path of a Python file, such as {path.with_suffix('.py')}")
     template = files("boundcheck.cli").joinpath("templates", f"{kind}.tmpl").read_text(encoding="utf-8")
     text = aligned(Template(template).substitute(name=name, file=path.name))
-    try:
-        with path.open("x", encoding="utf-8") as written:
-            written.write(text)
-    except FileExistsError:
-        raise NotFound(f"{path} is there already, and is left as it is; give another name, or another file by --out") from None
+    if path.exists() or path.is_symlink():
+        raise NotFound(f"{path} is there already, and is left as it is; give another name, or another file by --out")
+    if path.stem in MODULES:
+        raise NotFound(f"a file {path.name} would hide Python's {path.stem} from its neighbours; give another name, or --out")
+    write_whole(path, text)
     show.say(f"wrote {path}; next:")
     for command in commands(kind, quote(str(path)), name):
         show.say(f"  {command}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -12,9 +13,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from time import perf_counter
 
+from boundcheck.arithmetic.turns import in_turn
 from boundcheck.bound import Bound
 from boundcheck.falsify.schedule import Task, tasks
 from boundcheck.falsify.strategies import Found, Outcome
+from boundcheck.orphans import end_with_parent
 
 AHEAD = 4  # tasks in hand for each process
 
@@ -35,6 +38,7 @@ Report = Callable[[Task, Result], None]
 Clock = Callable[[], float]
 
 
+@in_turn
 def search(
     bound: Bound,
     *,
@@ -78,7 +82,7 @@ def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float, c
                 return
             yield task, task.perform(bound)
         return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound,))
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound, os.getpid()))
     waiting: deque[Task] = deque()
     answers: dict[int, Future[Outcome]] = {}
     try:
@@ -105,9 +109,10 @@ def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float, c
 _BOUND: list[Bound] = []
 
 
-def _begin(bound: Bound) -> None:
-    """In a new process: an interrupt is the parent's to handle."""
+def _begin(bound: Bound, parent: int) -> None:
+    """In a new process: an interrupt is the parent's to handle, and its end is the end of this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
     _BOUND[:] = [bound]
 
 

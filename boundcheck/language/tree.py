@@ -108,9 +108,37 @@ def field_names(kind: type[Node]) -> tuple[str, ...]:
     return names
 
 
+NEEDS = {
+    "Vector": "a point, such as x[k], xstar, grad(x[k]) or mean(...)",
+    "Scalar": "a number, such as f(x[k]), eta[k], L or Fraction(1, 2)",
+    "Index": "an index, such as k, i + 1 or 0",
+    "Fraction": "an exact number, such as Fraction(1, 2)",
+    "str": "a name in quotes",
+}
+_WANTED: dict[type[Node], tuple[tuple[str, str], ...]] = {}
+_FITS: set[tuple[type, str]] = set()
+
+
+def _wanted(kind: type[Node]) -> tuple[tuple[str, str], ...]:
+    """The fields of a node that are of one kind, and that kind."""
+    found = _WANTED.get(kind)
+    if found is None:
+        found = _WANTED[kind] = tuple((f.name, str(f.type)) for f in fields(kind) if str(f.type) in NEEDS)
+    return found
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Node:
     """A piece of a formula. Subclasses are frozen dataclasses whose fields are nodes, indices, names and numbers."""
+
+    def __post_init__(self) -> None:
+        """What stands where a point, a number, an index or a name belongs is one: `f([k])` is refused where it is written."""
+        for name, wanted in _wanted(type(self)):
+            value = getattr(self, name)
+            if (type(value), wanted) not in _FITS:
+                if wanted not in {kind.__name__ for kind in type(value).__mro__}:
+                    raise TypeError(f"{value!r:.60} stands as `{name}` of {type(self).__name__}; needs {NEEDS[wanted]}")
+                _FITS.add((type(value), wanted))
 
     @cached_property
     def key(self) -> tuple[Any, ...]:

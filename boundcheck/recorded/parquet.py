@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from boundcheck.extras import extra
+from boundcheck.faults import said
 from boundcheck.problem import Fact, Problem
 from boundcheck.recorded.given import Floats, NotARun
 from boundcheck.recorded.recording import Recorded, record
+from boundcheck.sums import is_whole, seal, sealed
+from boundcheck.whole import Whole
 
-KEY, FORMAT = b"boundcheck", 1
+KEY, FORMAT = b"boundcheck", 2
 WORDS = ("name", "by", "method", "precision", "doubt", "ended")
 
 
@@ -32,9 +35,11 @@ def write(run: Recorded, path: str | Path) -> None:
             columns[name] = pa.FixedSizeListArray.from_arrays(pa.array(array.reshape(-1)), array.shape[1])
     if run.eta is not None:
         columns["eta"] = pa.array([*run.eta.tolist(), None], type=pa.float64())
-    table = pa.table(columns).replace_schema_metadata({KEY: json.dumps(_about(run)).encode()})
+    bare = pa.table(columns)
+    table = bare.replace_schema_metadata({KEY: json.dumps(sealed({**_about(run), "arrays": _arrays(bare)})).encode()})
     try:
-        parquet.write_table(table, path)
+        with Whole() as files:
+            parquet.write_table(table, files.place(Path(path)))
     except OSError as wrong:
         why = f"{Path(path).parent} is no directory" if not Path(path).parent.is_dir() else wrong.strerror or wrong
         raise NotARun(f"{path} cannot be written: {why}; give a path in a directory where files can be written") from None
@@ -54,8 +59,18 @@ def read(path: str | Path, problem: Problem | None = None) -> Recorded:
         ) from None
     except Exception as wrong:
         raise NotARun(f"{path} cannot be read as Parquet: {wrong}".splitlines()[0]) from None
-    if about.get("format") != FORMAT:
-        raise NotARun(f"{path} is of format {about.get('format')}; this version reads {FORMAT}")
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        found = about.get("format") if isinstance(about, dict) else about
+        raise NotARun(f"{path} is of format {found!r:.40}; this version reads {FORMAT}: write it again with Trace.to_parquet")
+    if is_whole(about) is not True or about.get("arrays") != _arrays(table):
+        raise NotARun(f"{path} is damaged: it is not what Trace.to_parquet wrote; bring back a copy, or record the run again")
+    try:
+        return _read(path, table, about, problem)
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ZeroDivisionError) as wrong:
+        raise NotARun(f"{path} holds no run that can be read ({said(wrong)}); write it again with Trace.to_parquet") from None
+
+
+def _read(path: str | Path, table: Any, about: dict[str, Any], problem: Problem | None) -> Recorded:
     if problem is not None and problem.name != about["problem"] and about["problem"]:
         raise NotARun(f"{path} was recorded on {about['problem']}; found problem={problem.name}")
     known: dict[str, Any] = {name: about[name] for name in WORDS if name != "ended"}
@@ -75,6 +90,18 @@ def read(path: str | Path, problem: Problem | None = None) -> Recorded:
         **known,
     )
     return _as_it_was(made, about)
+
+
+def _arrays(table: Any) -> str:
+    """A checksum of the columns: names, kinds and every bit."""
+    return seal(*(part for name in table.column_names for part in _bits(table, name)))
+
+
+def _bits(table: Any, name: str) -> tuple[Any, ...]:
+    column = table[name].combine_chunks()
+    flat = column.flatten() if hasattr(column, "flatten") else column
+    numbers = np.ascontiguousarray(flat.to_numpy(zero_copy_only=False))
+    return name, str(column.type), len(column), column.null_count, numbers.tobytes() if numbers.dtype != object else str(numbers)
 
 
 def _as_it_was(made: Recorded, about: dict[str, Any]) -> Recorded:

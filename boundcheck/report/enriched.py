@@ -15,9 +15,11 @@ from boundcheck.registry import NotFound
 from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import Report, Row
 from boundcheck.report.drawing import picture
+from boundcheck.report.page.audits import reads
 from boundcheck.report.ranked import ranked, run_data
 from boundcheck.report.tightness import tightness
 from boundcheck.store import Store
+from boundcheck.sums import is_whole
 from boundcheck.worstcase.result import WorstCase
 
 # rules, and what each is held against: what eq:zero-finding says, as printed and corrected, beside the best known ones
@@ -97,5 +99,13 @@ def audit_in(path: Path) -> Row:
     if not isinstance(said, dict) or (missing := next((name for name in needed if name not in said), "")):
         lacks = f"it has no '{missing}'" if isinstance(said, dict) else f"it is a {type(said).__name__}"
         raise NotFound(f"{path} is no audit: {lacks}; make one with `boundcheck audit RULE --out {path.name}`")
+    if (whole := is_whole(said)) is not True:
+        how = "it has no checksum, as of an older boundcheck or by hand" if whole is None else "it is damaged or edited"
+        raise NotFound(f"{path} is refused: {how}; make it again with `boundcheck audit RULE --out {path.name}`")
+    try:
+        reads(said)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as wrong:
+        kind = f"{type(wrong).__name__}: {wrong}"
+        raise NotFound(f"{path} is no audit ({kind}); make it again with `boundcheck audit RULE --out {path.name}`") from None
     made: Row = said
     return made

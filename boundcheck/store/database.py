@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.store.packing import Packed, unpack
+from boundcheck.sums import seal
 from boundcheck.verdict import Verdict
 
-APPLICATION, FORMAT = 0x62636B73, 1  # how the file is told from other databases, and the layout of its tables
+APPLICATION, FORMAT = 0x62636B73, 2  # how the file is told from other databases, and the layout of its tables
 PAGES = 8000  # of 4 kB, in the log before they are moved into the file: each time waits for the disk
 WAIT = 60.0  # seconds for another process to finish its transaction
 PLANNED, DONE, GAVE_UP, FAILED = "planned", "done", "gave up", "failed"
 
 TABLES = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL);
 CREATE TABLE works (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
@@ -33,7 +34,8 @@ CREATE TABLE works (
     place INTEGER NOT NULL,
     status TEXT NOT NULL DEFAULT 'planned' CHECK (status IN ('planned', 'done', 'gave up', 'failed')),
     tries INTEGER NOT NULL DEFAULT 0,
-    error TEXT NOT NULL DEFAULT ''
+    error TEXT NOT NULL DEFAULT '',
+    seal TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX works_by_status ON works (status, place);
 CREATE TABLE verdicts (
@@ -43,10 +45,18 @@ CREATE TABLE verdicts (
     outcome INTEGER NOT NULL,
     said TEXT NOT NULL,
     numbers BLOB NOT NULL,
+    seal TEXT NOT NULL,
     PRIMARY KEY (work, number)
 );
-CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL);
 """
+SEALED = "id, key, kind, name, place, status, tries, error"  # of a work; what updates it need not think of its checksum
+TRIGGERS = tuple(
+    f"CREATE TRIGGER works_{event.split()[0].lower()} AFTER {event} ON works BEGIN "
+    f"UPDATE works SET seal = seal({', '.join(f'NEW.{name}' for name in SEALED.split(', '))}) WHERE id = NEW.id; END"
+    for event in ("INSERT", f"UPDATE OF {SEALED}")
+)
+HEAD = {"works": SEALED, "about": "name, value", "kept": "name, value"}  # read as a whole; the rest is checked row by row
 PLAN = "INSERT INTO works (key, kind, name, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET place = excluded.place"
 WAYS_OUT = {  # by SQLite's name of an error; what is kept must not be thrown away for the others
     "SQLITE_FULL": "what is finished is kept: make room, and the same command goes on",
@@ -112,6 +122,7 @@ class Store:
         mode = "rwc" if self.writes else "rw" if _can_write(self.path) else "ro&immutable=1"
         with self._told():
             made = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode={mode}", uri=True, timeout=WAIT, isolation_level=None)
+            made.create_function("seal", -1, seal, deterministic=True)
             made.execute("PRAGMA foreign_keys = ON")
             return made
 
@@ -123,7 +134,7 @@ class Store:
             self._database.execute("PRAGMA journal_mode = WAL")
             with self._change():
                 if not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-                    for statement in TABLES.split(";\n"):
+                    for statement in (*TABLES.split(";\n"), *TRIGGERS):
                         self._database.execute(statement)
                     self._database.execute(f"PRAGMA application_id = {APPLICATION}")
                     self._database.execute(f"PRAGMA user_version = {FORMAT}")
@@ -133,9 +144,26 @@ class Store:
             raise NotAStore(
                 f"{self.path} has layout {layout}, of another version of boundcheck; needs {FORMAT}: delete it, or use that one"
             )
+        else:
+            self._look_for_damage()
         if self.writes:
             self._database.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing that it had finished
             self._database.execute(f"PRAGMA wal_autocheckpoint = {PAGES}")
+
+    def _look_for_damage(self) -> None:
+        """Every page is where it belongs, and the rows that all others hang on are what was written."""
+        (said,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+        if said != "ok":
+            raise self.damaged(str(said))
+        for table, columns in HEAD.items():
+            bad = self._database.execute(f"SELECT rowid FROM {table} WHERE seal IS NOT seal({columns}) LIMIT 1").fetchone()
+            if bad is not None:
+                raise self.damaged(f"row {bad[0]} of its table '{table}' is not what was written")
+
+    def damaged(self, how: str) -> NotAStore:
+        """What to say of a store that is not what was written."""
+        way_out = "bring back a copy, or delete it and run the same command again"
+        return NotAStore(f"{self.path} is damaged ({' '.join(how.split())}); {way_out}")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -205,8 +233,8 @@ class Store:
             if before and not fresh and not differs:
                 said = {**said, **{name: before[name] for name in ("started",) if name in before}}
             said["finished"] = None
-            rows = [(name, json.dumps(value)) for name, value in said.items()]
-            database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+            for name, value in said.items():
+                _put(database, "about", name, value)
             planned = [(work.key, work.kind, work.name, place) for place, work in enumerate(works)]
             database.executemany(PLAN, planned)
             if retry:
@@ -218,7 +246,7 @@ class Store:
     def end(self, when: str) -> None:
         """Every work was tried."""
         with self.transaction() as database:
-            database.execute("INSERT OR REPLACE INTO about VALUES ('finished', ?)", (json.dumps(when),))
+            _put(database, "about", "finished", when)
 
     # -- works ---------------------------------------------------------------------------------------------------------------
 
@@ -229,8 +257,8 @@ class Store:
             if (number := self._settle(key, DONE, "")) is None:
                 return False
             database.executemany(
-                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?)",
-                ((number, n, row.claim, row.outcome, row.said, row.numbers) for n, row in enumerate(rows)),
+                INSERT_VERDICT,
+                (sealed_row(number, n, row.claim, row.outcome, row.said, row.numbers) for n, row in enumerate(rows)),
             )
         return True
 
@@ -267,10 +295,21 @@ class Store:
 
     def verdicts(self) -> Iterator[tuple[str, Verdict]]:
         """(kind of the work, verdict), in the order in which works were planned, whoever was first."""
-        query = "SELECT kind, said, numbers FROM verdicts JOIN works ON works.id = work ORDER BY place, number"
+        query = (
+            "SELECT kind, work, number, claim, outcome, said, numbers, verdicts.seal FROM verdicts "
+            "JOIN works ON works.id = work ORDER BY place, number"
+        )
         with self._told():
-            for kind, said, numbers in self._database.execute(query):
+            for kind, *row in self._database.execute(query):
+                _, _, _, _, said, numbers = self.whole_row("verdicts", row)
                 yield kind, unpack(said, numbers)
+
+    def whole_row(self, table: str, row: Sequence[Any]) -> Sequence[Any]:
+        """A row without its checksum, which is the last; refused where it is not what was written."""
+        *values, written = row
+        if written != seal(*values):
+            raise self.damaged(f"row {values[1]} of work {values[0]} in its table '{table}' is not what was written")
+        return values
 
     # -- what else is worth keeping --------------------------------------------------------------------------------------
 
@@ -282,7 +321,19 @@ class Store:
 
     def keep(self, name: str, value: Any) -> None:
         with self.transaction() as database:
-            database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, json.dumps(value)))
+            _put(database, "kept", name, value)
+
+
+INSERT_VERDICT = "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+def sealed_row(*values: Any) -> tuple[Any, ...]:
+    """A row with its checksum."""
+    return *values, seal(*values)
+
+
+def _put(database: sqlite3.Connection, table: str, name: str, value: Any) -> None:
+    database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", sealed_row(name, json.dumps(value)))
 
 
 def _plain(said: Mapping[str, Any]) -> dict[str, Any]:

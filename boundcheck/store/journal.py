@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boundcheck.store.packing import Packed
+from boundcheck.sums import seal
 
 PIECE = 1 << 20  # bytes
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -85,14 +86,15 @@ def _whole_lines(file: int, at: int) -> tuple[list[Settled], int]:
 def _line(one: Settled) -> bytes:
     cells = [(n, c.claim, c.outcome, c.said, b2a_base64(c.numbers, newline=False).decode()) for n, c in one.found.items()]
     failed = [(n, c.said, c.error) for n, c in one.failed.items()]
-    return _ENCODER.encode((one.key, cells, failed, one.nothing, one.seconds)).encode("utf-8", "surrogatepass")
+    body = _ENCODER.encode((one.key, cells, failed, one.nothing, one.seconds)).encode("utf-8", "surrogatepass")
+    return seal(body).encode() + b" " + body
 
 
 def _settled(line: bytes) -> Settled | None:
-    """None for a line that was cut off."""
-    try:
-        key, cells, failed, nothing, seconds = json.loads(line)
-    except ValueError:
+    """None for a line that was cut off or damaged: its work is done again."""
+    written, _, body = line.partition(b" ")
+    if written != seal(body).encode():
         return None
+    key, cells, failed, nothing, seconds = json.loads(body)
     found = {n: Packed(claim, outcome, said, a2b_base64(numbers)) for n, claim, outcome, said, numbers in cells}
     return Settled(key, found, {n: Failure(said, error) for n, said, error in failed}, nothing, seconds)

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.verdict import Cell, Cost, Moment, Verdict
+from boundcheck.verdict import Cell, Cost, Moment, Outcome, Verdict
 
 PLAIN = ("first_k", "certified", "reason", "every_k_counts", "tied", "width", "near", "strays")
 NUMBERS = ("left", "right", "residual", "links")  # float64, in this order after the outcomes
 FASTEST = 1  # of zlib: half the size for little time
 SMALL = 512  # bytes: less is not worth a compressor, which takes a quarter of a megabyte of memory to begin
+OUTCOMES = {int(outcome) for outcome in Outcome}
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -47,7 +48,42 @@ def pack(verdict: Verdict) -> Packed:
 
 def unpack(said: str, numbers: bytes) -> Verdict:
     """The verdict that was packed."""
-    told = json.loads(said)
+    try:
+        made = _unpacked(json.loads(said), numbers)
+        if not _is_plain(made):
+            raise TypeError("a number or a word stands where the other belongs")
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, zlib.error) as wrong:
+        kind = f"{type(wrong).__name__}: {wrong}"
+        raise NoVerdict(f"a row of the store is no verdict ({kind}); delete the store, and run the same command again") from None
+    return made
+
+
+class NoVerdict(ValueError):
+    """A row of a store that cannot be read as a verdict."""
+
+
+def _is_plain(made: Verdict) -> bool:
+    """Is every part of the kind that it was packed from? Then nothing that reads it can stumble."""
+    cell, moments = made.cell, [m for m in (made.violation, made.tightest) if m is not None]
+    words = [cell.claim, cell.problem, cell.method, cell.arithmetic, cell.smoothness, made.reason, *made.notes]
+    words += [part for pair in cell.parameters for part in pair]
+    words += [word for m in moments for word in (m.left, m.right, m.link, m.chord)]
+    whole = [cell.run, made.first_k, *(m.k for m in moments)]
+    reals = [made.width, *(m.ratio for m in moments)]
+    if made.cost is not None:
+        words += made.cost.tried
+        reals.append(made.cost.seconds)
+    truths = [made.certified, made.every_k_counts, made.tied, made.near, made.strays]
+    return (
+        all(type(word) is str for word in words)
+        and all(type(number) is int and abs(number) < 2**62 for number in whole)
+        and all(type(number) in (int, float) for number in reals)
+        and all(type(truth) is bool for truth in truths)
+        and set(made.outcomes.tolist()) <= OUTCOMES
+    )
+
+
+def _unpacked(told: dict[str, Any], numbers: bytes) -> Verdict:
     shapes = told["shapes"]
     block = zlib.decompress(numbers)
     at = len(block) - 8 * sum(prod(shape) for shape in shapes.values())

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from boundcheck.store.database import DONE, FAILED, GAVE_UP, NotAStore, Store
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, INSERT_VERDICT, NotAStore, Store, sealed_row
 from boundcheck.store.holders import Holder, me
 from boundcheck.store.journal import Journal, Settled, left_in
 
@@ -27,7 +27,7 @@ TABLES = (
     "name TEXT NOT NULL, read INTEGER NOT NULL)",
     "CREATE INDEX IF NOT EXISTS works_by_place ON works (place)",
     "CREATE TABLE IF NOT EXISTS failures (work INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE, "
-    "number INTEGER NOT NULL, said TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (work, number))",
+    "number INTEGER NOT NULL, said TEXT NOT NULL, error TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (work, number))",
 )
 FREE = (
     "SELECT id, key FROM works WHERE status = 'planned' AND NOT EXISTS (SELECT 1 FROM leases WHERE work = works.id) "
@@ -38,9 +38,11 @@ SETTLE = (
     "RETURNING id, tries"
 )
 CELLS = (
-    "SELECT place, number, said, numbers, '' FROM verdicts JOIN works ON works.id = work WHERE place >= ? AND place < ? "
+    "SELECT place, number, work, claim, outcome, said, numbers, '', verdicts.seal FROM verdicts JOIN works ON works.id = work "
+    "WHERE place >= ? AND place < ? "
     "UNION ALL "
-    "SELECT place, number, said, NULL, failures.error FROM failures JOIN works ON works.id = work WHERE place >= ? AND place < ? "
+    "SELECT place, number, work, NULL, NULL, said, NULL, failures.error, failures.seal FROM failures "
+    "JOIN works ON works.id = work WHERE place >= ? AND place < ? "
     "ORDER BY 1, 2"
 )
 JOURNAL, NOWHERE = "-journal-", 2**62  # in the name of a journal; beyond the end of each
@@ -198,8 +200,12 @@ class Shared:
 
 def cells_of(store: Store, low: int, high: int) -> Iterator[Kept]:
     """The cells of the works at these places, in the order of the plan, a row at a time."""
-    for row in store.read(CELLS, (low, high, low, high)):
-        yield Kept(*row)
+    for place, number, work, claim, outcome, said, numbers, error, written in store.read(CELLS, (low, high, low, high)):
+        if claim is None:
+            store.whole_row("failures", (work, number, said, error, written))
+        else:
+            store.whole_row("verdicts", (work, number, claim, outcome, said, numbers, written))
+        yield Kept(place, number, said, numbers, error)
 
 
 def _settle(database: sqlite3.Connection, one: Settled) -> bool:
@@ -213,10 +219,10 @@ def _settle(database: sqlite3.Connection, one: Settled) -> bool:
     work, tries = row
     if tries > 1:
         database.execute("DELETE FROM failures WHERE work = ?", (work,))
-    cells = [(work, n, cell.claim, cell.outcome, cell.said, cell.numbers) for n, cell in one.found.items()]
-    database.executemany("INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?)", cells)
+    cells = [sealed_row(work, n, cell.claim, cell.outcome, cell.said, cell.numbers) for n, cell in one.found.items()]
+    database.executemany(INSERT_VERDICT, cells)
     if one.failed:
         database.execute("DELETE FROM leases WHERE work = ?", (work,))  # someone may try it again
-        failed = [(work, n, cell.said, cell.error) for n, cell in one.failed.items()]
-        database.executemany("INSERT INTO failures VALUES (?, ?, ?, ?)", failed)
+        failed = [sealed_row(work, n, cell.said, cell.error) for n, cell in one.failed.items()]
+        database.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", failed)
     return True

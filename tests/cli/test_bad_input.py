@@ -135,12 +135,12 @@ def test_two_claims_of_one_name_are_refused(run, folder):
     refused(run("check", "twice.py"), "two different claims are called 'user/same@printed'")
 
 
-def test_the_unexpected_says_how_to_see_more(run, folder, monkeypatch):
+def test_an_error_in_a_users_file_is_told_by_file_and_line(run, folder, monkeypatch):
     text = (
         (folder / "problems.py").read_text(encoding="utf-8").replace("grad=lambda xp, x: x", "grad=lambda xp, x: undefined_name")
     )
     (folder / "problems.py").write_text(text, encoding="utf-8")
     words = ("check", "theorems.py:descent", "--problem", "problems.py:half")
-    refused(run(*words), "NameError: name 'undefined_name' is not defined (set BOUNDCHECK_DEBUG=1 to see where)")
+    refused(run(*words), "problems.py:9: NameError: name 'undefined_name' is not defined")
     monkeypatch.setenv("BOUNDCHECK_DEBUG", "1")
     assert "Traceback" in run(*words).stderr

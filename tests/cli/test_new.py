@@ -88,10 +88,11 @@ def test_a_bad_name_is_refused_with_one_that_would_do(run: Run, kind: str, name:
     assert identifier(better, kind) == better
 
 
-def test_a_file_that_is_not_python_or_a_folder_that_is_not_there_is_refused(run: Run) -> None:
-    for out in ("rule.txt", "nowhere/rule.py"):
-        said = run("new", "rule", "careful", "--out", out)
-        assert said.exit_code == 2 and len(said.stderr.splitlines()) == 1
+def test_a_file_that_is_not_python_is_refused_and_folders_are_made(run: Run) -> None:
+    said = run("new", "rule", "careful", "--out", "rule.txt")
+    assert said.exit_code == 2 and len(said.stderr.splitlines()) == 1
+    assert run("new", "rule", "careful", "--out", "nowhere/rule.py").exit_code == 0
+    assert Path("nowhere/rule.py").is_file()
 
 
 def test_every_name_that_a_template_uses_is_taken(run: Run) -> None:

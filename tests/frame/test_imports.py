@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # The rooms of boundcheck/, lowest first. A module imports its own room and lower ones; rooms on one line never import each other.
 # A room is a folder or file directly inside boundcheck/; `__init__` is what `import boundcheck` offers.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("aside", "pickled", "escaping"),
-    ("arithmetic", "verify", "extras", "faults", "crew", "limited", "processes", "whole"),
+    ("aside", "escaping", "faults", "orphans", "pickled", "sums"),
+    ("arithmetic", "verify", "extras", "crew", "limited", "processes", "whole"),
     ("language",),
     ("problem", "method"),
     ("lint",),

@@ -14,9 +14,11 @@ from boundcheck.falsify.mutation import power
 from boundcheck.falsify.mutation.mutants import Mutant
 from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.registry import NotFound
+from boundcheck.sums import CHECKSUM, is_whole, sealed
 
-FORMAT = 1
+FORMAT = 2  # 1 had no checksums
 BEGINS = f'{{"power": {FORMAT}, '  # every line does, so that a line which was cut off is told from another's file
+OLD = '{"power": 1, '
 FATES = (KILLED, IMPLIED, TRUE, SURVIVED)
 
 
@@ -61,7 +63,7 @@ class Journal:
 
     def add(self, entry: Entry) -> None:
         """One line more, in one write: several processes may do it at once."""
-        said = {"power": FORMAT, **entry.to_json()}
+        said = sealed({"power": FORMAT, **entry.to_json()})
         self._add(json.dumps(said, allow_nan=False).encode() + b"\n")
 
     def _add(self, line: bytes) -> None:
@@ -91,14 +93,18 @@ class Journal:
 
     def _entry(self, line: str, number: int) -> Entry | None:
         """None: a line that was cut off."""
+        if line.startswith(OLD):
+            return None  # of a version without checksums: done again
         if not line.startswith(BEGINS) and not BEGINS.startswith(line):
             raise self._foreign(number)
         try:
             said = json.loads(line)
         except ValueError:
             return None
+        if isinstance(said, dict) and is_whole(said) is False:
+            raise NotFound(f"{self.path} is damaged: line {number} is not what was written; delete that line, and run again")
         try:
-            del said["power"]
+            del said["power"], said[CHECKSUM]
             of, contradicts = said.pop("of"), said.pop("contradicts")
             entry = Entry(fate=Fate(**said), of=of, contradicts=contradicts)
         except (KeyError, TypeError, AttributeError):

@@ -15,6 +15,7 @@ from boundcheck.report.drawing.svg import BLUE, GREEN, RED
 from boundcheck.report.ratios import counted
 from boundcheck.report.tally import place
 from boundcheck.verdict import Outcome, Verdict
+from boundcheck.whole import Whole
 
 PANELS = 3
 LEAST = 3  # numbers: fewer make no curve
@@ -48,10 +49,11 @@ def curves(
         figure.subplots_adjust(left=0.17 / len(shown), right=1 - 0.03 / len(shown), bottom=0.14, top=0.84, wspace=0.24)
         figure.suptitle(claim, fontsize=10)
         axes[0].legend(fontsize=8)
-        folder.mkdir(parents=True, exist_ok=True)
         svg, png = (folder / f"{file_stem(claim)}.{kind}" for kind in ("svg", "png"))
-        figure.savefig(svg, metadata={"Date": None, "Creator": None, "Title": f"{claim}: both sides against k"})
-        figure.savefig(png, dpi=150, metadata={"Software": None})
+        said = {"Date": None, "Creator": None, "Title": f"{claim}: both sides against k"}
+        with Whole() as files:
+            figure.savefig(files.place(svg), format="svg", metadata=said)
+            figure.savefig(files.place(png), format="png", dpi=150, metadata={"Software": None})
     return [svg, png]
 
 

@@ -46,6 +46,11 @@ def _audit(one: Audit, known: Container[str]) -> Markup:
     )
 
 
+def reads(one: Audit) -> None:
+    """Raise whatever a page would stumble over, in an audit that came from a file."""
+    str(_audit(one, ()))
+
+
 def _class(word: str) -> str:
     return "good" if word in GOOD else "bad" if word in BAD else "open"
 
