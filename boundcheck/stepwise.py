@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Arithmetic, Truth
-from boundcheck.evaluate.columns import LETTER, in_gaps
+from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import Series
+from boundcheck.evaluate.standard import LETTER
 from boundcheck.evaluate.truth import truth
 from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.language.canonical import canonical_step
@@ -27,6 +28,7 @@ from boundcheck.question import Question
 from boundcheck.trace import Trace
 
 WINDOW = 4096  # entries at a time: their arrays stay in the cache
+LEAST_WINDOW = 512  # however many runs there are
 COMPILED_WINDOW = 8192  # one pass an operation, so that fewer, larger ones pay
 NO, YES, UNKNOWN = (np.int8(truth) for truth in (Truth.NO, Truth.YES, Truth.UNKNOWN))
 NEVER = np.iinfo(np.int64).max // 4
@@ -35,7 +37,7 @@ CLOSE = 2.0**-20  # an equality that inexact steps can only follow to this relat
 
 def windows(start: int, end: int, runs: int = 1) -> Iterator[tuple[int, int]]:
     """Stretches of the index, shorter for many runs, so that memory depends on neither their number nor the length of a run."""
-    length = max((COMPILED_WINDOW if compiled.wanted() else WINDOW) // runs, 512)
+    length = max((COMPILED_WINDOW if compiled.wanted() else WINDOW) // runs, LEAST_WINDOW)
     return ((low, min(low + length, end)) for low in range(start, end, length))
 
 

@@ -91,5 +91,5 @@ def _difference(left: Vector, right: Vector) -> tuple[Multiple, ...] | None:
     if a == (Multiple("g", 0),) and b == (Multiple("g", 1),):
         return (Multiple("w", 0, as_scalar(-1)),)
     if len(b) == 1 and b[0] in a and b[0].factor is None:
-        return tuple(m for m in a if m != b[0])
+        return tuple(m for m in a if m != b[0]) or None  # a vector that cancels is computed as it is written
     return None

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
-from boundcheck.evaluate.columns import LETTER, Column
+from boundcheck.evaluate.columns import Column
+from boundcheck.evaluate.standard import LETTER
 from boundcheck.lint.horizon import last_step
 
 LANDED = 2.0**-32

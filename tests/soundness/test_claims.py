@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from tests.soundness.faults_of_claims import FAULTS
+from boundcheck.bound import Bound
+from boundcheck.language.letters import Max, Sum, grad, i, inner, j, k, norm, normsq, x, xstar
+from boundcheck.language.vectors import Vector
+from boundcheck.problems.quadratic import quadratic
+from boundcheck.verdict import Outcome
+from tests.soundness.faults_of_claims import FAULTS, GIVEN, verdict_of
 from tests.soundness.faults_of_runs import Fault
+
+PLANE = quadratic([[2, 1], [1, 3]], start=[1, 1])
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -13,3 +22,23 @@ def test_the_probe_of_a_fault_passes_and_fails_when_the_fault_is_put_back(fault:
     fault.probe()
     with fault.put_back(), pytest.raises((AssertionError, pytest.fail.Exception)):
         fault.probe()
+
+
+@pytest.mark.parametrize("vector", [grad(x[k + 1]) - grad(x[k + 1]), grad(x[k]) - grad(x[k]), 0 * grad(x[k])], ids=str)
+@pytest.mark.parametrize("xp", ["rational", "ball:128", "float64"])
+def test_a_vector_that_cancels_is_0_in_every_arithmetic(vector: Vector, xp: str) -> None:
+    for states in (normsq(vector) <= 0, norm(vector) <= 0, inner(vector, x[k] - xstar) >= 0):
+        found = verdict_of(Bound(given=GIVEN, states=states), PLANE, Fraction(1, 8), 4, xp)
+        assert Outcome.VIOLATED not in found.outcomes and len(found.outcomes)
+    assert set(verdict_of(Bound(given=GIVEN, states=normsq(vector) >= 1), PLANE, Fraction(1, 8), 4, xp).outcomes.tolist()) == {
+        Outcome.VIOLATED
+    }
+
+
+def test_a_scan_goes_on_from_a_window_before_its_range_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boundcheck.stepwise.WINDOW", 1)
+    monkeypatch.setattr("boundcheck.stepwise.LEAST_WINDOW", 2)
+    claim = Bound(given=GIVEN, states=Max(Sum(normsq(x[i]), i, 5, j), j, 0, k) == Sum(normsq(x[i]), i, 5, k))
+    for xp in ("rational", "float64"):
+        found = verdict_of(claim, PLANE, Fraction(1, 8), 12, xp)
+        assert Outcome.VIOLATED not in found.outcomes and Outcome.HOLDS in found.outcomes
