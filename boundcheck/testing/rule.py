@@ -127,7 +127,7 @@ def needs_are_declared(tried: Tried) -> None:
 
 
 def a_fresh_run_has_the_same_steps(tried: Tried) -> None:
-    """On one problem twice, with another run between; with the same seeds of random numbers, with others, and in a fresh process."""
+    """On one problem twice, with another run between; with the same random seeds, with others, and in a fresh process."""
     state = random.getstate(), np.random.get_state()
     try:
         first, again, drawn = ([_seeded(tried, problem, seed) for problem in tried.suited] for seed in (0, 0, 1))
