@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundcheck.auditing.compared import Place
-from boundcheck.auditing.reading import EPS, NOT_READ, Floats, Reading
+from boundcheck.auditing.reading import NOT_READ, Floats, Reading
 from boundcheck.auditing.terms import coefficient, signed_terms, total
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Gap, Scalar, Term, Value
 
-ROUNDED = 8.0  # units of float64 that a value of f may be off
 SHARP = 0.01  # a ratio with more noise than this tells no constant
 
 
@@ -73,8 +72,7 @@ def _of_values(reading: Reading, relation: Relation) -> Floats:
     """What rounding makes of f(x_i) and f(x_{i+1}), where the inequality reads them: whoever tests it in floats sees no more."""
     if not any(isinstance(node, Value | Gap) for node in relation.walk()):
         return np.zeros(reading.steps)
-    sizes = np.abs(reading.path.f[: reading.steps + 1])
-    return np.asarray(ROUNDED * EPS * (sizes[:-1] + sizes[1:]))
+    return np.asarray(reading.noise_of_f[:-1] + reading.noise_of_f[1:])
 
 
 def _split(relation: Relation) -> tuple[Scalar | None, Scalar | None]:

@@ -16,6 +16,7 @@ from boundcheck.auditing.driven import driven_by
 from boundcheck.auditing.paths import Path
 from boundcheck.evaluate.columns import Column, as_column, leaves
 from boundcheck.evaluate.series import Series, Unknown
+from boundcheck.language.letters import f as value_of
 from boundcheck.language.letters import norm, x
 from boundcheck.language.ranges import reads
 from boundcheck.language.rewrite import put_index, transform
@@ -29,6 +30,7 @@ from boundcheck.trace import Trace
 
 Floats = NDArray[np.float64]
 HORIZON, EPS = "K", 2.0**-52
+ROUNDED = 8.0  # units of float64 that a value of f may be off
 NOT_READ = (LookupError, Unknown, IndexError_)
 
 
@@ -108,6 +110,17 @@ class Reading:
         with np.errstate(all="ignore"):
             found = 64 * EPS * (1 + sizes / np.minimum(moved, before))
         return np.where(np.isfinite(found), found, np.inf)
+
+    @cached_property
+    def noise_of_f(self) -> Floats:
+        """For each point x_0..x_K, what rounding may make of f there: of its own size, and of the terms that it is a sum of."""
+        own = ROUNDED * EPS * np.abs(self.path.f[: self.steps + 1])
+        try:
+            error = self.values(as_scalar(1) * value_of(x[Index("i")])).error
+        except NOT_READ:
+            return np.asarray(own)
+        error = np.concatenate([error, error[-1:]])
+        return np.asarray(own + np.where(np.isfinite(error), error, 0.0))
 
     @property
     def is_normalized(self) -> bool:

@@ -14,9 +14,11 @@ import numpy as np
 
 from boundcheck.auditing.compared import BLURRED, CLOSE, Compared
 from boundcheck.auditing.paths import Path
-from boundcheck.auditing.reading import EPS, NOT_READ, Floats, Reading
+from boundcheck.auditing.reading import NOT_READ, Floats, Reading
 from boundcheck.language.scalars import IndexNumber, Reduce, Scalar
 from boundcheck.language.vectors import Mean
+
+WANDERS = 8.0  # how far a search by values of f may stop from the root: 2 is where f cannot tell any more, and it may err again
 
 
 def settled(one: Compared, plus: Scalar, minus: Scalar) -> Compared:
@@ -49,7 +51,7 @@ def _room(reading: Reading) -> Floats:
     path, eta = reading.path, reading.eta
     fall = eta * (1 if reading.is_normalized else path.grad_norm[: reading.steps]) * path.grad_norm[: reading.steps]
     with np.errstate(all="ignore"):
-        seen = np.sqrt(8 * EPS * np.abs(path.f[: reading.steps]) / fall)
+        seen = WANDERS * np.sqrt(reading.noise_of_f[: reading.steps] / fall)
     return np.asarray(CLOSE + reading.noise + np.where(np.isfinite(seen), seen, np.inf))
 
 

@@ -22,6 +22,9 @@ AMONG = ("isotropic-4d", "quadratic-3d", "ill-conditioned-2d", "logistic-40x5", 
 SLANDER = ("WRONG", "FAULTY", "VIOLATED", "NOT DETERMINISTIC")
 FOUND = (*SLANDER, "DIVERGES", "LOOKS LIKE")
 MISSED_AT_MOST = 5
+WHY_MISSED = {
+    "wrong_point": "it declares an inequality only, and its steps, though found along another gradient, are short enough to satisfy it.",
+}
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ def page(rows: list[Row], where: str) -> str:
         lines += [f"## {title}", "", "| rule | what its author says | what the audit says |", "|---|---|---|"]
         lines += [f"| `{row.case.file}.{row.case.name}` | {_cell(row.case.note)} | {_cell(_short(row))} |" for row in some]
         lines.append("")
+    lines += ["## Missed", "", *(f"- `{row.case.name}`: {WHY_MISSED.get(row.case.name, '')}" for row in missed), ""]
     return "\n".join(lines)
 
 
