@@ -34,7 +34,7 @@ def test_json_has_the_documented_keys_and_nothing_else_is_on_stdout() -> None:
     done = audited("polyak(1)", "--problem", "quadratic-2d", "--steps", "10", "--json")
     said = json.loads(done.stdout)
     assert done.exit_code == said["exit_code"] == 0 and said["word"] == "CLEAN"
-    assert set(said) == KEYS | {"not_deterministic", "skipped", "seconds", "exit_code"}
+    assert set(said) == KEYS | {"not_deterministic", "skipped", "seconds", "exit_code", "checksum"}
     documented = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     parts = (said, said["diagnosis"], said["theorems"][0], said["behaviour"][0], said["comparison"][0])
     assert [key for part in parts for key in part if f"`{key}`" not in documented] == []
