@@ -157,7 +157,6 @@ def of_a_function(random_: random.Random, drawn: verify.Piecewise, count: int) -
         "points": [[str(p)] for p in points],
         "gradients": [[str(gradient)] for _, gradient in found],
         "values": [str(value) for value, _ in found],
-        "kind": "interpolation",
         "L": str(drawn.high),
         "mu": str(drawn.low),
     }
