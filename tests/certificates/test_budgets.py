@@ -159,6 +159,11 @@ def test_the_count_of_operations_does_not_depend_on_the_machine(tmp_path: Path) 
     assert found.outcome == "too large" and "operations" in found.line
 
 
+def test_a_number_that_doubles_its_length_at_each_step_is_refused_by_its_bits() -> None:
+    found = verify.examine(json.dumps(of_z(3, z(k) * z(k))).encode())
+    assert found.outcome == "too large" and "bits" in found.line
+
+
 def test_the_command_has_a_limit_on_the_clock(tmp_path: Path) -> None:
     path = tmp_path / "attack.json"
     path.write_text(json.dumps(four_sums()))

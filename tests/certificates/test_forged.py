@@ -127,6 +127,11 @@ def undefined() -> dict[str, Any]:
     }
 
 
+def test_a_claim_for_all_k_from_below_0_is_refused_whatever_k_is_asked() -> None:
+    found = examined(put("claim", "for_all", "from", value=-1)(descent()), left="1/8", right="1/2")
+    assert found.code == verify.MALFORMED and "first index" in found.line
+
+
 @pytest.mark.parametrize("name", undefined())
 def test_what_is_undefined_refutes_nothing(name: str) -> None:
     bound = Bound(given=(GradientDescent(),), states=undefined()[name])
