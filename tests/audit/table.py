@@ -23,7 +23,7 @@ SLANDER = ("WRONG", "FAULTY", "VIOLATED", "NOT DETERMINISTIC")
 FOUND = (*SLANDER, "DIVERGES", "LOOKS LIKE")
 MISSED_AT_MOST = 5
 WHY_MISSED = {
-    "wrong_point": "it declares an inequality only, and its steps are short enough to satisfy it, though found along another gradient.",
+    "wrong_point": "it declares an inequality only, and its steps, found along another gradient, are short enough to satisfy it.",
 }
 
 
