@@ -26,7 +26,7 @@ from boundcheck.trace import Trace
 from boundcheck.written import as_rule
 
 SECONDS = 3.0  # one run, at most
-ENOUGH = 20_000  # oracle calls: a rule that asks much makes fewer steps
+ENOUGH = 10_000  # oracle calls: a rule that asks much makes fewer steps
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -102,9 +102,14 @@ class Reading:
         return letter, local, shift, moved, [as_column(leaf, local) for leaf in leaves(moved)]
 
     @cached_property
+    def sizes(self) -> Floats:
+        """|x_k| at each step."""
+        return self.values(as_scalar(1) * norm(x[Index("i")])).value
+
+    @cached_property
     def noise(self) -> Floats:
         """For each step, what rounding of the points alone makes of a difference of two of them, relatively."""
-        sizes = self.values(as_scalar(1) * norm(x[Index("i")])).value
+        sizes = self.sizes
         moved = self.eta * (1 if self.is_normalized else self.path.grad_norm[: self.steps])
         before = np.concatenate([moved[:1], moved[:-1]])
         with np.errstate(all="ignore"):

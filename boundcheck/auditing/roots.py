@@ -14,7 +14,7 @@ import numpy as np
 
 from boundcheck.auditing.compared import BLURRED, CLOSE, Compared
 from boundcheck.auditing.paths import Path
-from boundcheck.auditing.reading import NOT_READ, Floats, Reading
+from boundcheck.auditing.reading import EPS, NOT_READ, Floats, Reading
 from boundcheck.language.scalars import IndexNumber, Reduce, Scalar
 from boundcheck.language.vectors import Mean
 
@@ -51,7 +51,9 @@ def _room(reading: Reading) -> Floats:
     path, eta = reading.path, reading.eta
     fall = eta * (1 if reading.is_normalized else path.grad_norm[: reading.steps]) * path.grad_norm[: reading.steps]
     with np.errstate(all="ignore"):
-        seen = WANDERS * np.sqrt(reading.noise_of_f[: reading.steps] / fall)
+        # a trial point is rounded too, and moves f by its gradient
+        moved = 2 * EPS * reading.sizes * path.grad_norm[: reading.steps]
+        seen = WANDERS * np.sqrt((reading.noise_of_f[: reading.steps] + moved) / fall)
     return np.asarray(CLOSE + reading.noise + np.where(np.isfinite(seen), seen, np.inf))
 
 

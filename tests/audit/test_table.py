@@ -10,6 +10,8 @@ CASES = list(table.cases())
 QUICK = ("quadratic-3d", "logistic-40x5", "smooth-abs")
 NEEDS_MORE = {  # in the quick form these wrong rules are not seen: what shows them is left out there
     "rules_wrong/schedules.py:halves_late": "it goes wrong after 60 steps",
+    "rules_wrong/polyaks.py:capped_at_ten": "Polyak's step is longer than 10 on quartic",
+    "rules_wrong/searches.py:wrong_point": "missed, as the page says",
 }
 
 
@@ -42,7 +44,7 @@ def test_every_miss_is_explained():
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_few_of_the_rules_are_judged_as_the_page_says(part):
-    """Every eighth rule, another eighth in each file of tests; all of them in the slow form."""
+    """A sixth of the rules on three problems; all of them, on more, in the slow form."""
     for case in CASES[part::24]:
         row = table.judged(case, QUICK, steps=40)
         assert row.is_just or case.id in NEEDS_MORE, (case.id, row.verdict)
