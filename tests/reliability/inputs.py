@@ -55,9 +55,7 @@ COMMANDS = (
     ("explain", "thm:polyak"),
     ("list", "--json"),
     ("verify", "certificate.json"),
-    ("tightness", "--k", "2", "--jobs", "1"),
     ("new", "rule", "mine"),
-    ("rank", "--problem", "parabola", "--method", "1/L"),
     ("falsify", "claims.py:descent", "--budget", "0.2", "--jobs", "1"),
     ("report", "paper", "--out", "elsewhere"),
     ("figure", "nothing"),
@@ -182,7 +180,7 @@ class Inputs:
                     del words[at]
                 case _:
                     words[at] = words_of(words[at], r)
-        long = ("paper", "power", "audit", "recertify", "certify")  # by nature
+        long = ("paper", "power", "audit", "recertify", "certify", "rank", "tightness")  # by nature
         if words[0] in long or "\x00" in "".join(words):
             return ("list",)
         return (*words, "--budget", "0.2") if words[0] == "falsify" else tuple(words)
@@ -204,6 +202,7 @@ class Inputs:
                 x=x, f=(x**2).sum(-1) / 2, grad=x, eta=[0.5, 0.5], x_star=[0, 0], f_star=0, facts=[Convex(), Smooth(1)]
             )
             trace.to_parquet(self.folder / "whole.parquet")
+            assert Trace.from_parquet(self.folder / "whole.parquet").steps.tolist() == [2]  # a whole one is read
             return (self.folder / "whole.parquet").read_bytes()
 
         whole = self._once("parquet", make)
