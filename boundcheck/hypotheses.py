@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from boundcheck.language.canonical import ANY_STEP, NotAClaim, at_any_step, canonical_json, from_json
@@ -72,6 +73,12 @@ class Runs:
 
     def to_json(self) -> dict[str, Any]:
         return {"steps": self.steps, "roles": [{"role": role, "method": method.to_json()} for role, method in self.roles]}
+
+    @cached_property
+    def surely_state(self) -> frozenset[str]:
+        """Those that carry in every run that sets them: what one run sets anew at step k rests on that step."""
+        anew = {update.name for _, method in self.roles for update in method.each if update.index.offset == 0}
+        return self.state - anew
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Runs:

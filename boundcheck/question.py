@@ -112,14 +112,14 @@ class Form(FieldsAlone):
     @cached_property
     def last_moving_step(self) -> int:
         """The latest step on which the claim at k rests, as an offset from k: those before x_k at least."""
-        letter, state = self.bound.for_all.letter, self.bound.runs.state
+        letter, state = self.bound.for_all.letter, self.bound.runs.surely_state
         found = [last_step(relation, letter, state) for relation in self.relations]
         return max([-1, *(step for step in found if step is not None)])
 
     @cached_property
     def last_fixed_step(self) -> int:
         """The latest step that the claim reads by a fixed index: f(x_2) rests on the steps 0 and 1. -1 where there is none."""
-        state = self.bound.runs.state
+        state = self.bound.runs.surely_state
         reads = [read for relation in self.relations for read in highest_fixed(relation).items()]
         return max([-1, *(index - (name in state) for (kind, name), index in reads if kind in (Term, Point))])
 

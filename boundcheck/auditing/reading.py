@@ -110,9 +110,9 @@ class Reading:
     def noise(self) -> Floats:
         """For each step, what rounding of the points alone makes of a difference of two of them, relatively."""
         sizes = self.sizes
-        moved = self.eta * (1 if self.is_normalized else self.path.grad_norm[: self.steps])
-        before = np.concatenate([moved[:1], moved[:-1]])
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"):  # a step of 1e308 is infinitely far
+            moved = self.eta * (1 if self.is_normalized else self.path.grad_norm[: self.steps])
+            before = np.concatenate([moved[:1], moved[:-1]])
             found = 64 * EPS * (1 + sizes / np.minimum(moved, before))
         return np.where(np.isfinite(found), found, np.inf)
 

@@ -14,7 +14,7 @@ from boundcheck.evaluate.columns import LEAVES, Column, as_column
 from boundcheck.evaluate.roots import power
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
 from boundcheck.evaluate.separate import Separated, separate
-from boundcheck.evaluate.widened import Widened
+from boundcheck.evaluate.widened import Replayed, Widened
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
@@ -121,6 +121,7 @@ class Series:
     @cached_property
     def widened(self) -> Series:
         """The same formulas on columns as wide as the freezing of steps could have moved them."""
+        assert isinstance(self.source, Replayed)
         return Series(self.xp, Widened(self.xp, self.source), self.letters, self.local)
 
     def identity(self, node: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from dataclasses import fields, replace
 from fractions import Fraction
 from importlib.metadata import version
@@ -38,6 +40,10 @@ def write(run: Recorded, path: str | Path) -> None:
     bare = pa.table(columns)
     table = bare.replace_schema_metadata({KEY: json.dumps(sealed({**_about(run), "arrays": _arrays(bare)})).encode()})
     try:
+        if not Path(path).parent.is_dir():
+            raise NotADirectoryError
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with Whole() as files:
             parquet.write_table(table, files.place(Path(path)))
     except OSError as wrong:
@@ -65,8 +71,11 @@ def read(path: str | Path, problem: Problem | None = None) -> Recorded:
     if is_whole(about) is not True or about.get("arrays") != _arrays(table):
         raise NotARun(f"{path} is damaged: it is not what Trace.to_parquet wrote; bring back a copy, or record the run again")
     try:
+        _refuse_words(about)
         return _read(path, table, about, problem)
-    except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ZeroDivisionError) as wrong:
+    except NotARun:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, ZeroDivisionError) as wrong:
         raise NotARun(f"{path} holds no run that can be read ({said(wrong)}); write it again with Trace.to_parquet") from None
 
 
@@ -92,6 +101,13 @@ def _read(path: str | Path, table: Any, about: dict[str, Any], problem: Problem 
     return _as_it_was(made, about)
 
 
+def _refuse_words(about: dict[str, Any]) -> None:
+    """What would be stumbled over only later: words that are none."""
+    words = [*(about[name] for name in WORDS if name != "doubt"), *about["notes"], *about["estimated"]]
+    if not all(isinstance(word, str) for word in words) or not isinstance(about["best"], int | None):
+        raise TypeError("a number or nothing stands where a word belongs")
+
+
 def _arrays(table: Any) -> str:
     """A checksum of the columns: names, kinds and every bit."""
     return seal(*(part for name in table.column_names for part in _bits(table, name)))
@@ -101,7 +117,8 @@ def _bits(table: Any, name: str) -> tuple[Any, ...]:
     column = table[name].combine_chunks()
     flat = column.flatten() if hasattr(column, "flatten") else column
     numbers = np.ascontiguousarray(flat.to_numpy(zero_copy_only=False))
-    return name, str(column.type), len(column), column.null_count, numbers.tobytes() if numbers.dtype != object else str(numbers)
+    bits = numbers.tobytes() if numbers.dtype != object else str(numbers)
+    return name, str(numbers.dtype), len(column), column.null_count, bits
 
 
 def _as_it_was(made: Recorded, about: dict[str, Any]) -> Recorded:

@@ -100,6 +100,7 @@ class Store:
         if not write and not path.is_file():
             raise NotAStore(f"there is no {path}; `boundcheck paper --out {path.parent}` makes it")
         self._database = self._open()
+        self._file = os.stat(path).st_ino if path.exists() else 0
         try:
             with self._told():
                 self._check()
@@ -112,6 +113,11 @@ class Store:
 
     def __exit__(self, *wrong: object) -> None:
         self.close()
+
+    def is_still_there(self) -> None:
+        """Refuse to go on as if nothing had happened where somebody took the file away, or put another in its place."""
+        if not self.path.exists() or os.stat(self.path).st_ino != self._file:
+            raise NotAStore(f"{self.path} was deleted or replaced while it was used, and nothing is kept; run it again")
 
     def close(self) -> None:
         self._database.close()
@@ -134,6 +140,7 @@ class Store:
             self._database.execute("PRAGMA journal_mode = WAL")
             with self._change():
                 if not self._database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+                    self._file = os.stat(self.path).st_ino
                     for statement in (*TABLES.split(";\n"), *TRIGGERS):
                         self._database.execute(statement)
                     self._database.execute(f"PRAGMA application_id = {APPLICATION}")

@@ -92,6 +92,7 @@ def go(job: Job, teller: Silent) -> Found:
             kept = f"{len(plan.units) - left} of {_works(len(plan.units))} are kept in {where.store}"
             raise Interrupted(f"interrupted: {kept}; the same command goes on") from None
         store.end(now())
+        store.is_still_there()
         return found
 
 

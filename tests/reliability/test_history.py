@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+from fractions import Fraction
 
 import flint
 import pytest
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.problems._shared import Constants
 
 from .tasks import Task, answered, tasks
 
@@ -41,3 +45,12 @@ def test_the_precision_that_somebody_set_before_changes_nothing_and_is_left_alon
             assert flint.ctx.prec == bits
     finally:
         flint.ctx.prec = before
+
+
+def test_constants_have_the_same_bits_whoever_asks_for_them_first() -> None:
+    plain = arithmetic("ball:128").plain
+    found = []
+    for precision in (plain.working(), plain.running()):
+        with precision:
+            found.append(Constants(a=[Fraction(1, 3)]).vector(plain, "a")[0])
+    assert found[0].rad() == found[1].rad() and found[0].mid() == found[1].mid()

@@ -19,7 +19,7 @@ from boundcheck.evaluate import scans
 from boundcheck.evaluate.truth import truth
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.definition import Definition
-from boundcheck.language.letters import L, Prod, Sum, eta, f, grad, i, k, larger, mean, normsq, x, xstar
+from boundcheck.language.letters import D, H, L, Prod, Sum, eta, f, grad, i, k, larger, mean, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Value
 from boundcheck.language.tree import Node
@@ -134,6 +134,9 @@ def freezing_decides_nothing() -> None:
     landed = {"problem": quadratic([[3]], start=[1]), **third}  # x_1 = 0 exactly, by the rule
     assert outcomes(Bound(given=GIVEN, states=normsq(grad(x[1])) <= 0), **landed) == {UNDECIDED}
     assert outcomes(Bound(given=GIVEN, states=normsq(grad(x[1])) > 0), **landed) == {UNDECIDED}
+    for chord in (H(x[k], xstar), D(x[k], x[k + 1])):  # by the rule there is no chord from x_1
+        found = verdict_of(Bound(given=GIVEN, states=chord > 1), **landed).outcomes.tolist()
+        assert HOLDS not in found[1:] and VIOLATED not in found[1:]
     assert outcomes(Bound(given=(*GIVEN, 3 * eta[i] < 1), states=f(x[k + 1]) <= f(x[0])), **third) <= {UNDECIDED}
 
 

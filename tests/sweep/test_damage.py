@@ -85,3 +85,17 @@ def test_a_store_without_checksums_is_refused(run, folder: Path) -> None:  # typ
     with pytest.raises(NotAStore, match="has layout 1, of another version"):
         Store(folder / "small.sqlite")
     assert CliRunner().invoke(cli, ["sweep", "small.toml"]).exit_code == 2
+
+
+def test_a_store_that_is_deleted_while_it_is_used_is_told(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    from boundcheck.sweep import going
+
+    def gone(*given):  # type: ignore[no-untyped-def]
+        for file in folder.glob("small.sqlite*"):
+            file.unlink()
+        return gather(*given)
+
+    gather = going.gather
+    monkeypatch.setattr(going, "gather", gone)
+    done = run("small.toml", "--jobs", 1)
+    assert done.exit_code == 2 and "small.sqlite was deleted or replaced while it was used" in done.stderr
