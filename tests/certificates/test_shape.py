@@ -90,6 +90,7 @@ def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
         "title",
         "because",
         "label",
+        "letter",
         "id",
         "reading",
         "latex",
