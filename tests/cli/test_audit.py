@@ -79,7 +79,7 @@ BAD = (
     ("polyac(1)",),
     ("1/L", "--problem", "hubert"),
     ("1/L", "--follows", "chords"),
-    ("1/L", "--out", "/no/such/folder/audit.md"),
+    ("1/L", "--out", "/dev/null/audit.md"),
     ("1/L", "--seconds", "0"),
 )
 
