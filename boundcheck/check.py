@@ -69,7 +69,8 @@ def _why_not(q: Question, trace: Trace) -> str:
     reason = q.out_of_place or q.wrong_method(trace.method)
     lacking = [] if reason else sorted(str(c) for c in q.columns if c not in trace.columns)
     if lacking:
-        reason = trace.refused.get(lacking[0], "") or _too_short(trace, lacking[0])
+        refused = trace.refused.get(lacking[0], "")
+        reason = _too_short(trace, lacking[0]) if not refused or all(trace.steps == 0) else refused
     return reason
 
 

@@ -158,6 +158,7 @@ class Reading:
 
     def _record(self, wanted: Iterable[Column]) -> None:
         missing = {column for column in wanted if column not in self._columns and str(column) not in self._refused}
+        missing = {column for column in missing if not _is_step(column)}  # steps are those of the path
         if self.path.problem.minimiser is None:
             missing = {column for column in missing if not any(isinstance(n, Minimum | Gap) for n in column.formula.walk())}
         if self._trace is None:
@@ -170,7 +171,7 @@ class Reading:
 
     def _length(self, column: Column) -> int:
         formula = column.formula
-        if isinstance(formula, Term) and formula.name == "eta":
+        if isinstance(formula, Term) and _is_step(column):
             return self.steps - formula.index.offset
         if column in self._columns:
             return min(int(self._columns[column].shape[-1]), self.steps + 1)
@@ -178,8 +179,10 @@ class Reading:
 
     def window(self, column: Column, low: int, high: int) -> Any:
         formula, xp = column.formula, self.trace.xp
-        if isinstance(formula, Term) and formula.name == "eta":
-            return xp.scalars(self.eta[None, low + formula.index.offset : high + formula.index.offset])
+        if isinstance(formula, Term) and _is_step(column):
+            first = low + formula.index.offset
+            before = np.full(max(0, -first), np.nan)  # there is no step before the first
+            return xp.scalars(np.concatenate([before, self.eta[max(0, first) : high + formula.index.offset]])[None])
         if column in self._columns:
             return self._columns[column][..., low:high]
         problem = self.path.problem
@@ -204,6 +207,10 @@ class Reading:
             return None
 
         return transform(formula, change)
+
+
+def _is_step(column: Column) -> bool:
+    return isinstance(column.formula, Term) and column.formula.name == "eta"
 
 
 def _place(formula: Scalar) -> tuple[bool, int]:

@@ -3,7 +3,7 @@
 A step that a rule chooses is frozen to a number just below it, and the run is that of the frozen steps. What it decides must not
 rest on that: `3 eta_k - 1 >= 0` fails for every number below 1/3, and holds for the rule that says 1/3. So a decision on such a
 run is kept only if it is the same for all columns near the recorded ones: within `frozen_within` of themselves, relatively, and
-of the largest entry so far, times LANDED. What rests on no step, as f(x_0) does, is as it was.
+of the largest entry so far, by what freezing moved times LANDED. What rests on no step, as f(x_0) does, is as it was.
 
 Where the gradient is that small, the rule's own steps may have landed on a minimiser exactly, and ended the run there: what comes
 after, and chords from there, may not exist, and are not known.
@@ -25,7 +25,7 @@ from boundcheck.language.letters import grad, i, normsq, x
 from boundcheck.language.scalars import Chord
 from boundcheck.lint.horizon import last_step
 
-LANDED = 2.0**-32
+LANDED = 2.0**24  # times what freezing moved a step by: how far it may have moved a column, of its largest entry so far
 GRADIENT = as_column(normsq(grad(x[i])))[0]
 
 
@@ -35,6 +35,9 @@ class Replayed(Protocol):
 
     @property
     def columns(self) -> Mapping[Column, Scalars]: ...
+
+    @property
+    def moved(self) -> float: ...
 
     def window(self, column: Column, low: int, high: int) -> Scalars: ...
 
@@ -58,7 +61,7 @@ class Widened:
         so_far = np.fmax.accumulate(np.fmax(size, largest if until <= low else 0.0), axis=-1)
         if high > until and size.shape[-1]:
             self._largest[column] = (high, np.fmax(largest, so_far[..., -1:]))
-        error = np.nan_to_num(self.xp.frozen_within * (size + LANDED * so_far), nan=np.inf)
+        error = np.nan_to_num(self.xp.frozen_within * size + LANDED * self.trace.moved * so_far, nan=np.inf)
         step = _last_step(column)
         if step is not None:
             if low == 0 and step < 0:
@@ -75,7 +78,7 @@ class Widened:
             return np.array([np.iinfo(np.int32).max])
         squares = self.xp.middle(trace.columns[GRADIENT])
         with np.errstate(all="ignore"):
-            small = squares <= (self.xp.frozen_within * LANDED) ** 2 * np.fmax.accumulate(squares, axis=-1)
+            small = squares <= (LANDED * self.trace.moved) ** 2 * np.fmax.accumulate(squares, axis=-1)
         return np.where(small.any(-1), small.argmax(-1), np.iinfo(np.int32).max)
 
 

@@ -331,7 +331,7 @@ class Store:
             _put(database, "kept", name, value)
 
 
-INSERT_VERDICT = "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_VERDICT = "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 def sealed_row(*values: Any) -> tuple[Any, ...]:

@@ -220,7 +220,7 @@ def _settle(database: sqlite3.Connection, one: Settled) -> bool:
     if tries > 1:
         database.execute("DELETE FROM failures WHERE work = ?", (work,))
     cells = [sealed_row(work, n, cell.claim, cell.outcome, cell.said, cell.numbers) for n, cell in one.found.items()]
-    database.executemany(INSERT_VERDICT, cells)
+    database.executemany(f"{INSERT_VERDICT} ON CONFLICT DO NOTHING", cells)  # two may have done the same
     if one.failed:
         database.execute("DELETE FROM leases WHERE work = ?", (work,))  # someone may try it again
         failed = [sealed_row(work, n, cell.said, cell.error) for n, cell in one.failed.items()]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.language.definition import Definition
+from boundcheck.language.definition import Definition, Undefined
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Term, Value
@@ -123,7 +123,10 @@ class Truth:
         self._shared: dict[Any, Any] = {}  # what depends on the points alone: gradients, values, chords
 
     def value(self, formula: Scalar, at: Mapping[str, int]) -> Any:
-        return number(self.definition.value(formula, at))
+        try:
+            return number(self.definition.value(formula, at))
+        except Undefined:
+            return number(0) / 0
 
     def sides(self, relation: Relation, letter: str, k: int) -> tuple[Any, Any]:
         """Both sides of a relation at k, the smaller first: a <= b for a <= b and for b >= a."""

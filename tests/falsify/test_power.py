@@ -18,6 +18,7 @@ from boundcheck.falsify.mutation.score import Score
 from boundcheck.falsify.search import search
 from boundcheck.language.letters import Delta, L, delta, eta, i, k, tends
 from boundcheck.registry import NotFound, find_bounds
+from boundcheck.sums import CHECKSUM, sealed
 
 GD = (Convex, Smooth, GradientDescent())
 CHORDS = "lemma:directional-smoothness.convexity@printed"
@@ -184,17 +185,25 @@ def test_a_line_that_was_cut_anywhere_is_left_out_and_later_lines_are_not_harmed
     assert [*journal.read()["p/a@printed", "claim"]] == [("h1", 0), ("h2", 0)]
 
 
-LINE = json.dumps({"power": 1, **noted(1).to_json()})
+LINE = json.dumps(sealed({"power": 2, **noted(1).to_json()}))
+
+
+def with_another(old: str, new: str) -> bytes:
+    """A line with something replaced, and the checksum made right."""
+    said = json.loads(LINE.replace(old, new))
+    return json.dumps(sealed({key: value for key, value in said.items() if key != CHECKSUM})).encode() + b"\n"
+
+
 FOREIGN = {
     "prose": b"Dear diary\n",
     "prose without an end": b"Dear diary",
     "other JSON": b'{"claim": "p/a@printed"}\n',
     "other numbers": b"1\n2\n",
     "bytes": b"\x89PNG\r\n\x1a\n\xff",
-    "a later format": LINE.replace('"power": 1', '"power": 12').encode() + b"\n",
-    "a field too few": LINE.replace('"seed": 0, ', "").replace('"how": ', '"whence": ').encode() + b"\n",
-    "a fate that there is not": LINE.replace(f'"{KILLED}"', '"maimed"').encode() + b"\n",
-    "a field of another type": LINE.replace('"k": 3', '"k": "three"').encode() + b"\n",
+    "a later format": with_another('"power": 2', '"power": 12'),
+    "a field too few": with_another('"how": ', '"whence": '),
+    "a fate that there is not": with_another(f'"{KILLED}"', '"maimed"'),
+    "a field of another type": with_another('"k": 3', '"k": "three"'),
     "one strange line after good ones": LINE.encode() + b"\n" + LINE.encode() + b"\nDear diary\n",
 }
 

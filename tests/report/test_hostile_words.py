@@ -36,7 +36,7 @@ def hostile_bound() -> Bound:
     states = delta[k] <= letters[0] * letters[1] * letters[2] * delta[0] + 0 * Term(HOSTILE, Index("k"))
     return Bound(
         states=states,
-        given=(Convex, GradientDescent(), letters[0] >= 0),
+        given=(Convex, GradientDescent(), *(letter >= 0 for letter in letters)),
         source=Paper(name="hostile").at(HOSTILE, HOSTILE),
         title=HOSTILE,
         reading=HOSTILE,
@@ -115,10 +115,12 @@ def test_tables_of_latex_have_words_and_no_commands(report: Any, name: str) -> N
 
 
 def test_an_authors_latex_names_a_symbol_and_nothing_more() -> None:
-    claim = Bound(states=delta[k] <= Parameter("gamma0", latex=r"\gamma_0'") * delta[0], try_with={"gamma0": (1,)})
+    gamma0 = Parameter("gamma0", latex=r"\gamma_0'")
+    claim = Bound(states=delta[k] <= gamma0 * delta[0], given=(gamma0 > 0,), try_with={"gamma0": (1,)})
     assert r"\gamma_0'" in claim.latex()
     for latex in (r"\gamma}\input{x}$", r"\input{x}", "a % b", "a $", r"\def\x{1}", "a & b", "#1", "}{"):
-        claim = Bound(states=delta[k] <= Parameter("h", latex=latex) * delta[0], try_with={"h": (1,)})
+        h = Parameter("h", latex=latex)
+        claim = Bound(states=delta[k] <= h * delta[0], given=(h > 0,), try_with={"h": (1,)})
         assert latex not in claim.latex() and unbalanced(f"$ {claim.latex()} $") == ""
 
 

@@ -161,9 +161,11 @@ def test_a_folder_without_a_store_is_refused_in_one_line(run, tmp_path, text, to
 
 def test_audits_are_shown_and_other_files_are_no_audits(run, tmp_path):
     from boundcheck.auditing.audit import audit
+    from boundcheck.sums import sealed
 
     store_at(tmp_path / "results.sqlite").close()
-    (tmp_path / "mine.json").write_text(json.dumps(audit("1/L", ["huber"], steps=5, seconds=2).to_json()), encoding="utf-8")
+    said = sealed(audit("1/L", ["huber"], steps=5, seconds=2).to_json())
+    (tmp_path / "mine.json").write_text(json.dumps(said), encoding="utf-8")
     assert run(tmp_path, "--audit", "mine.json").exit_code == 0
     assert "its steps are what it declares" in (tmp_path / "index.html").read_text(encoding="utf-8")
     for text in ("{}", "[]", "no json"):

@@ -244,7 +244,7 @@ def test_a_store_of_another_layout_or_with_a_damaged_page_is_refused(path):
         store.finish("key 0", [pack(VERDICT)] * 200)
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * 4096 * 3 + whole[4096 * 4 :])
-    with pytest.raises(NotAStore, match="malformed"), Store(path) as store:
+    with pytest.raises(NotAStore, match="damaged"), Store(path) as store:
         store.works()
     path.write_bytes(whole)
     with sqlite3.connect(path) as database:

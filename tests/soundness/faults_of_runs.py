@@ -125,7 +125,9 @@ def _tiny_quadratics() -> None:
 
 def _parameters_inside() -> None:
     gamma = Parameter("gamma")
-    claim = Bound(states=f(x[k] - gamma * grad(x[k])) <= f(x[k]), given=GIVEN, try_with={"gamma": (Fraction(1, 8),)})
+    claim = Bound(
+        states=f(x[k] - gamma * grad(x[k])) <= f(x[k]), given=(*GIVEN, gamma > 0), try_with={"gamma": (Fraction(1, 8),)}
+    )
     (verdict,) = check([claim], run(PROBLEM, given(STEPS), steps=5, xp="rational"))
     assert set(verdict.outcomes.tolist()) == {Outcome.HOLDS}
 

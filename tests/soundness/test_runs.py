@@ -184,7 +184,7 @@ def test_points_600_steps_apart_are_read_as_they_are_in_balls(monkeypatch: pytes
 def test_a_parameter_inside_a_vector_has_the_value_that_is_tried() -> None:
     bound = Bound(
         states=f(x[k] - gamma * grad(x[k])) <= f(x[k]),
-        given=(Convex, Smooth, GradientDescent()),
+        given=(Convex, Smooth, GradientDescent(), gamma > 0),
         try_with={"gamma": (Fraction(1, 8), 4)},
     )
     small, large = check([bound], run(PROBLEM, given(STEPS), steps=5, xp="rational"))
