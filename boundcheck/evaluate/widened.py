@@ -3,7 +3,7 @@
 A step that a rule chooses is frozen to a number just below it, and the run is that of the frozen steps. What it decides must not
 rest on that: `3 eta_k - 1 >= 0` fails for every number below 1/3, and holds for the rule that says 1/3. So a decision on such a
 run is kept only if it is the same for all columns near the recorded ones: within `frozen_within` of themselves, relatively, and
-of the largest entry so far, by what freezing moved times LANDED. What rests on no step, as f(x_0) does, is as it was.
+of the largest of the entries just before, within nearly all bits. What rests on no step, f(x_0), is as it was.
 
 Where the gradient is that small, the rule's own steps may have landed on a minimiser exactly, and ended the run there: what comes
 after, and chords from there, may not exist, and are not known.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,11 @@ from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
 from boundcheck.language.letters import grad, i, normsq, x
-from boundcheck.language.scalars import Chord
+from boundcheck.language.scalars import Chord, Gap, Normsq
 from boundcheck.lint.horizon import last_step
 
-LANDED = 2.0**24  # times what freezing moved a step by: how far it may have moved a column, of its largest entry so far
+LANDED = 2.0**32  # units of the last bit: how far freezing may have moved a column, of the entries just before
+BEFORE = 8  # entries: along a run that converges, steps move what is left of it by as little as they move a step
 GRADIENT = as_column(normsq(grad(x[i])))[0]
 
 
@@ -35,10 +36,6 @@ class Replayed(Protocol):
 
     @property
     def columns(self) -> Mapping[Column, Scalars]: ...
-
-    @property
-    def moved(self) -> float: ...
-
     def window(self, column: Column, low: int, high: int) -> Scalars: ...
 
     def with_columns(self, wanted: Iterable[Column]) -> Replayed: ...
@@ -49,19 +46,18 @@ class Widened:
 
     def __init__(self, xp: Arithmetic, trace: Replayed) -> None:
         self.xp, self.trace = xp, trace
-        self._largest: dict[Column, tuple[int, Any]] = {}  # of each column, up to which entry, and how large it has been by then
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
         values = self.trace.window(column, low, high)
-        size = np.abs(self.xp.middle(values))
-        until, largest = self._largest.get(column, (0, 0.0))
-        if until < low:
-            before = np.abs(self.xp.middle(self.trace.window(column, until, low))).max(-1, keepdims=True, initial=0.0)
-            largest = np.fmax(largest, before)
-        so_far = np.fmax.accumulate(np.fmax(size, largest if until <= low else 0.0), axis=-1)
-        if high > until and size.shape[-1]:
-            self._largest[column] = (high, np.fmax(largest, so_far[..., -1:]))
-        error = np.nan_to_num(self.xp.frozen_within * size + LANDED * self.trace.moved * so_far, nan=np.inf)
+        first = max(0, low - BEFORE)
+        size = np.abs(self.xp.middle(self.trace.window(column, first, high)))
+        before, size = _largest_before(size)[..., low - first :], size[..., low - first :]
+        far = self._far
+        if isinstance(column.formula, Gap | Normsq):  # squares: d^2 moves by 2 d e + e^2, where d moves by e
+            apart = 2 * far * np.sqrt(size) * np.sqrt(before) + far * far * before
+        else:
+            apart = far * before
+        error = np.nan_to_num(self.xp.frozen_within * size + apart, nan=np.inf)
         step = _last_step(column)
         if step is not None:
             if low == 0 and step < 0:
@@ -69,6 +65,10 @@ class Widened:
             last = self.landed - (max(step, 0) if _has_chord(column) else step)
             error = np.where(np.arange(low, low + size.shape[-1]) >= last[:, None], np.inf, error)
         return self.xp.scalars(values, error)
+
+    @property
+    def _far(self) -> float:
+        return LANDED * self.xp.frozen_within**2  # of the bits, half are `frozen_within`
 
     @cached_property
     def landed(self) -> NDArray[np.int64]:
@@ -78,8 +78,16 @@ class Widened:
             return np.array([np.iinfo(np.int32).max])
         squares = self.xp.middle(trace.columns[GRADIENT])
         with np.errstate(all="ignore"):
-            small = squares <= (LANDED * self.trace.moved) ** 2 * np.fmax.accumulate(squares, axis=-1)
+            small = squares <= self._far**2 * _largest_before(squares)
         return np.where(small.any(-1), small.argmax(-1), np.iinfo(np.int32).max)
+
+
+def _largest_before(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each entry the largest of it and of the BEFORE entries before it."""
+    largest = sizes.copy()
+    for n in range(1, min(BEFORE, sizes.shape[-1] - 1) + 1):
+        np.fmax(largest[..., n:], sizes[..., :-n], out=largest[..., n:])
+    return largest
 
 
 @lru_cache(maxsize=4096)

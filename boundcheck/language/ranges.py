@@ -64,13 +64,17 @@ def _entries(piece: Node) -> tuple[Index, ...]:
 
 def _pieces(node: Node, spans: Spans) -> Iterator[tuple[Node, Spans]]:
     """Every node of a formula, with the values of the letters that are known there."""
+    if not node.ranged:
+        yield from ((piece, spans) for piece in node.walk())
+        return
     yield node, spans
     children, inner = node.children, spans
     if isinstance(node, Reduce | Mean):
         letter = node.letter
         while letter in spans or letter in (node.low.letter, node.high.letter):  # the letter of a range around it, or of its ends
             letter += "'"
-        children = tuple(put_index(child, node.letter, Index(letter)) for child in children)
+        if letter != node.letter:
+            children = tuple(put_index(child, node.letter, Index(letter)) for child in children)
         inner = {**spans, letter: Span(node.low, node.high)}
     for child in children:
         yield from _pieces(child, inner)

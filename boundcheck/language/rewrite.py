@@ -55,6 +55,8 @@ def put_index(node: N, letter: str, value: Index) -> N:
 def rename_hidden(node: N, taken: frozenset[str] | None = None) -> N:
     """The tree in which no sum or mean runs over a letter that stands for another index around it; itself where none does."""
     around = node.free if taken is None else taken
+    if not node.ranged or not _hides(node, around):
+        return node
     values = {name: getattr(node, name) for name in field_names(type(node))}
     if isinstance(node, Reduce | Mean):
         letter = node.letter
@@ -67,6 +69,15 @@ def rename_hidden(node: N, taken: frozenset[str] | None = None) -> N:
     changed = {name: _renamed(value, around) for name, value in values.items()}
     same = all(changed[name] is getattr(node, name) for name in values)
     return node if same else type(node)(**changed)
+
+
+def _hides(node: Node, around: frozenset[str]) -> bool:
+    """Does a sum or a mean in this tree run over one of these letters, or over that of another around it?"""
+    if isinstance(node, Reduce | Mean):
+        if node.letter in around:
+            return True
+        around = around | {node.letter}
+    return any(_hides(child, around) for child in node.children if child.ranged)
 
 
 def _renamed(value: Any, taken: frozenset[str]) -> Any:

@@ -273,6 +273,8 @@ class Reduce(Scalar):
     high: Index
     where: Condition | None = None
 
+    ranged = True
+
     @cached_property
     def free(self) -> frozenset[str]:
         inside = self.body.free | (self.where.free if self.where is not None else frozenset())

@@ -157,6 +157,11 @@ class Node:
         return tuple(found)
 
     @cached_property
+    def ranged(self) -> bool:
+        """Is there a sum or a mean in it, which runs over a letter of its own?"""
+        return any(child.ranged for child in self.children)
+
+    @cached_property
     def indices(self) -> tuple[Index, ...]:
         """The indices written in this node itself, bounds of a range excepted."""
         return (own,) if isinstance(own := getattr(self, "index", None), Index) else ()

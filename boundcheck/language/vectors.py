@@ -81,6 +81,8 @@ class Mean(Vector):
     low: Index
     high: Index
 
+    ranged = True
+
     @cached_property
     def free(self) -> frozenset[str]:
         bounds = {b.letter for b in (self.low, self.high) if b.letter is not None}
