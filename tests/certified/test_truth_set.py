@@ -51,7 +51,7 @@ def test_error_bounds_in_float64_are_never_wrong_and_often_undecided() -> None:
 
 def test_numbers_taken_as_exact_are_caught() -> None:
     """lhs <= rhs in plain float64: a decider without error bounds must be seen to be wrong."""
-    part = Part(problems={"quadratic-2d": 320, "balanced-1-3": 120}, experiments=9, claims=2, paper="directional-smoothness")
+    part = Part(problems={"quadratic-2d": 320, "balanced-1-3": 120}, experiments=12, claims=3, paper="directional-smoothness")
     tally = compare_all(part, by_looking)
     assert len(tally.wrong) > len(tally.comparisons) / 100
 
