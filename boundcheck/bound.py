@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -28,13 +28,13 @@ from boundcheck.language.ranges import check_ranges, first_index
 from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import mentions, rename_hidden
 from boundcheck.language.scalars import Parameter, Term
-from boundcheck.language.tree import IndexRange
+from boundcheck.language.tree import IndexRange, Node
 from boundcheck.language.vectors import Point
 from boundcheck.lint.dimension import dimension_findings
 from boundcheck.lint.findings import Finding
 from boundcheck.lint.horizon import horizon_findings
 from boundcheck.lint.shift import is_shift_invariant, shift_findings
-from boundcheck.parameters import refuse_parameters_without_a_range
+from boundcheck.parameters import refuse_parameters_without_a_range, with_ranges
 from boundcheck.pickled import FieldsAlone
 from boundcheck.source import Instance, Paper, Source, Through
 
@@ -124,6 +124,14 @@ class Bound(FieldsAlone):
         """This reading with one of its changes undone, and where that is seen to fail: each change is necessary alone."""
         made = {**UNREFUTED, "reading": f"without-{change}", "because": because, "refuted_by": refuted_by, **undone}
         return replace(self, **made)
+
+    def assuming(self, hypotheses: Iterable[Hypothesis], **changes: Any) -> Bound:
+        """The claim under other hypotheses. A parameter that these leave without a range may be any number."""
+        given = tuple(hypotheses)
+        updates = [update.to for _, method in self.runs.roles for update in (*method.first, *method.each)]
+        trees: list[Node] = [self.states, *updates, *(h.relation for h in given if isinstance(h, AtEachStep | Once))]
+        letters = [node for tree in trees for node in tree.walk() if isinstance(node, Parameter)]
+        return replace(self, given=with_ranges(letters, given), **changes)
 
     def sharpened(self, factor: Fraction) -> Bound:
         """The twin that must fail: every right side (of a <= b) multiplied by `factor`."""

@@ -38,7 +38,7 @@ class Request:
 
 def without_conditions(bound: Bound, **changes: Any) -> Bound:
     """The claim of the same method's runs, without hypotheses about the steps: its sides are numbers all the same."""
-    return replace(bound, given=tuple(h for h in bound.hypotheses if isinstance(h, Runs)), **changes)
+    return bound.assuming((h for h in bound.hypotheses if isinstance(h, Runs)), **changes)
 
 
 def ask_again(requests: Sequence[Request]) -> list[Verdict | None]:

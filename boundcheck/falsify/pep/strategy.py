@@ -212,7 +212,7 @@ def _says_nothing_yet(bound: Bound, shown: Iterable[int], steps: Patterns) -> bo
     """
     if bound.is_about_chords:
         return False
-    still = replace(bound, given=tuple(h for h in bound.hypotheses if not _is_about_the_run(h)))
+    still = bound.assuming(h for h in bound.hypotheses if not _is_about_the_run(h))
     for numbers in _numbers(bound, sorted(shown), steps):
         there = [replace(at, steps=STILL) for at in numbers]
         then = (_is_broken(still, replace(at, k=k)) for k in sorted(shown) for at in there)
