@@ -24,7 +24,7 @@ CONVEX_NGD = (Convex, Differentiable, By(NORMALIZED))
 NON_INCREASING, NON_DECREASING = eta[i + 1] <= eta[i], eta[i] <= eta[i + 1]
 
 # f is nearly |x| and one step ends where it bends, just before x*: D is 0, and eta_0^2 nearly Delta_0
-ONE_STEP_TO_THE_BEND = (Instance(problem="sharp-huber", method="length(2999/1000)", steps=1),)
+ONE_STEP_TO_THE_BEND = (Instance(problem="sharp-huber", method="length(2999/1000)", steps=2),)  # and one to ask eta_1 <= eta_0
 GROWING_STEPS = (Instance(problem="huber", method="lengths(1/4, 1/2, 1)", steps=3),)  # the rules of the library never grow
 
 best = Min(f(x[i]), i, 0, k - 1) - f(xstar)  # f at the best of x_0, ..., x_{k-1}, less f*
