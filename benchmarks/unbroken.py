@@ -16,16 +16,18 @@ import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import combinations
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from boundcheck.bound import Bound
+from boundcheck.bound import CLAIMED, Bound
 from boundcheck.falsify.mutation.power import targets
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
+from boundcheck.language.canonical import digest
 from boundcheck.registry import bounds
 
 KEPT = Path(__file__).parent / "results" / "unbroken.jsonl"
@@ -44,13 +46,33 @@ def searched(bound: Bound, seconds: float, seed: int) -> Row:
     return row | {"tasks": result.tasks, "seconds": round(process_time() - started, 1)}
 
 
-def kept(store: Path, seconds: float, seed: int) -> dict[str, Row]:
-    """Rows of earlier starts by their claims. A line that was cut off by a kill is no row."""
+def kept(store: Path, seconds: float, seed: int) -> dict[str, list[Row]]:
+    """Rows of earlier starts by their claims, the newest first. A line that was cut off by a kill is no row."""
     lines = store.read_text(encoding="utf-8").splitlines() if store.exists() else []
     if strange := [line for line in lines if line and not line.startswith("{")]:
         raise ValueError(f"it has the line {strange[0][:40]!r}")
     rows = [json.loads(line) for line in lines if line.endswith("}")]
-    return {row["claim"]: row for row in rows if row["budget"] >= seconds and row["seed"] == seed}
+    found: dict[str, list[Row]] = {}
+    for row in reversed(rows):
+        if row["budget"] >= seconds and row["seed"] == seed:
+            found.setdefault(row["claim"], []).append(row)
+    return found
+
+
+def own_row(bound: Bound, rows: dict[str, list[Row]]) -> Row | None:
+    """The row of a claim as it is."""
+    return next((row for row in rows.get(bound.id, []) if row["hash"] == bound.hash), None)
+
+
+def row_that_covers(bound: Bound, rows: dict[str, list[Row]]) -> Row | None:
+    """Its own row, or one of the claim under fewer hypotheses about its letters: what breaks the claim breaks that one too."""
+    said = bound.to_json()
+    ranges = [n for n, hypothesis in enumerate(said["given"]) if "once" in hypothesis]
+    weaker = set()
+    for dropped in (some for count in range(1, len(ranges) + 1) for some in combinations(ranges, count)):
+        given = [hypothesis for n, hypothesis in enumerate(said["given"]) if n not in dropped]
+        weaker.add(digest(json.dumps({**{name: said[name] for name in CLAIMED}, "given": given}, sort_keys=True)))
+    return own_row(bound, rows) or next((row for row in rows.get(bound.id, []) if row["hash"] in weaker), None)
 
 
 def told(row: Row, done: int, of: int) -> None:
@@ -71,10 +93,10 @@ def main(words: list[str] | None = None) -> int:
         parser.error(f"no proved reading is called {unknown[0]}; boundcheck list has the names")
     claims = [b for b in proved if not given.labels or b.label in given.labels]
     try:
-        rows = kept(given.store, given.seconds, given.seed)
+        known = kept(given.store, given.seconds, given.seed)
     except (ValueError, KeyError, OSError) as why:
         parser.error(f"{given.store} is no store of this script ({why}): name another with --store")
-    rows = {b.id: rows[b.id] for b in claims if b.id in rows and rows[b.id]["hash"] == b.hash}
+    rows = {b.id: row for b in claims if (row := own_row(b, known)) is not None}
     if rows:
         print(f"{len(rows)} of {len(claims)} stand in {given.store} already", flush=True)
     todo = [b for b in claims if b.id not in rows]

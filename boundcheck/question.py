@@ -242,7 +242,8 @@ def jensen(relation: Relation) -> Relation | None:
     if relation.op not in ("<=", "<") or not isinstance(left, Gap) or not isinstance(left.at, Mean):
         return None
     m = left.at
-    if not is_never_negative(m.weight, {m.letter: m.low.offset} if m.low.letter is None else {}):
+    first = {m.letter: m.low.offset} if m.low.letter is None else {}
+    if not is_never_negative(m.weight, descent=True, lowest=first):
         return None
     above, below = (Reduce("sum", body, m.letter, m.low, m.high) for body in (m.weight * Gap(m.of), m.weight))
     return Relation(relation.op, above / below, relation.right)

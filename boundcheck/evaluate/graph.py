@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from boundcheck.evaluate.columns import LEAVES, as_column
-from boundcheck.evaluate.roots import never_negative
 from boundcheck.evaluate.separate import Separated, separate
 from boundcheck.evaluate.series import identity
 from boundcheck.language.relations import Condition, Relation
@@ -36,6 +35,7 @@ from boundcheck.language.scalars import (
     Term,
     as_scalar,
 )
+from boundcheck.language.signs import is_never_negative
 
 PAIRS = {Add: "add", Sub: "sub", Mul: "mul", Div: "div", Larger: "max", Smaller: "min"}
 GIVEN = ("number", "letter", "entry")  # constants in k
@@ -151,7 +151,7 @@ class Reader:
                 return as_scalar(self.values[n.name])
             return as_scalar(1) if isinstance(n, Term) and n.name == "eta" else None
 
-        return never_negative(transform(node, known))
+        return is_never_negative(transform(node, known))
 
     def _power(self, base: int, exponent: Fraction) -> int:
         """Products by repeated squaring, then square roots."""

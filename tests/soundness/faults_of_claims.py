@@ -211,7 +211,7 @@ def _holds_until_told(patch: Patch) -> None:
 
 
 def _jensen_for_any_weights(patch: Patch) -> None:
-    patch.setattr(question, "is_never_negative", lambda *_: True)
+    patch.setattr(question, "is_never_negative", lambda *_, **__: True)
 
 
 def _undefined_is_unknown(patch: Patch) -> None:
