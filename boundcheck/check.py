@@ -70,7 +70,8 @@ def _why_not(q: Question, trace: Trace) -> str:
     lacking = [] if reason else sorted(str(c) for c in q.columns if c not in trace.columns)
     if lacking:
         refused = trace.refused.get(lacking[0], "")
-        reason = _too_short(trace, lacking[0]) if not refused or all(trace.steps == 0) else refused
+        never_began = bool((trace.steps == 0).all()) and all(trace.ended)
+        reason = _too_short(trace, lacking[0]) if not refused or never_began else refused
     return reason
 
 
