@@ -218,7 +218,8 @@ class Asked:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why, if they are the run's own."""
         if not h.at_steps or self.q.is_one_step:
             begin = max(0, self.first - h.start)
-            failed, unknown = (None if m is None else m[begin : begin + len(outcomes)] for m in h.masks(row))
+            own = h.truths.shape[1] - (int(self.trace.steps.max() - self.trace.steps[self.first_run + row]) if h.at_steps else 0)
+            failed, unknown = (None if m is None else m[begin : min(begin + len(outcomes), own)] for m in h.masks(row))
             for mask, there in ((unknown, UNDECIDED), (failed, VACUOUS)):
                 if mask is not None:
                     _raise(outcomes[: len(mask)], mask.view(np.int8) * there)

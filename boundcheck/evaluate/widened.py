@@ -23,6 +23,7 @@ from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
 from boundcheck.language.letters import grad, i, normsq, x
 from boundcheck.language.scalars import Chord, Gap, Normsq
+from boundcheck.language.vectors import Point
 from boundcheck.lint.horizon import last_step
 
 LANDED = 2.0**32  # units of the last bit: how far freezing may have moved a column, of the entries just before
@@ -64,6 +65,8 @@ class Widened:
                 error[..., 0] = 0.0
             last = self.landed - (max(step, 0) if _has_chord(column) else step)
             error = np.where(np.arange(low, low + size.shape[-1]) >= last[:, None], np.inf, error)
+        if _may_close(column):
+            error = np.full(error.shape, np.inf)
         return self.xp.scalars(values, error)
 
     @property
@@ -94,6 +97,17 @@ def _largest_before(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
 def _last_step(column: Column) -> int | None:
     """The latest step on which entry n rests, as an offset from n: -1 for f(x_n). None where it rests on none."""
     return last_step(column.formula, LETTER)
+
+
+@lru_cache(maxsize=4096)
+def _may_close(column: Column) -> bool:
+    """Does it read a chord between points two steps apart or more? The rule's own steps may come back exactly, as 2/L does."""
+    for node in column.formula.walk():
+        ends = [node.start, node.end] if isinstance(node, Chord) else []
+        offsets = {end.index.offset for end in ends if isinstance(end, Point) and end.index is not None}
+        if len(offsets) == 2 and max(offsets) - min(offsets) > 1:
+            return True
+    return False
 
 
 @lru_cache(maxsize=4096)

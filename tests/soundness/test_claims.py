@@ -7,9 +7,11 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.bound import Bound
-from boundcheck.language.letters import Max, Sum, grad, i, inner, j, k, norm, normsq, x, xstar
+from boundcheck.check import check
+from boundcheck.language.letters import D, Max, Sum, eta, f, grad, i, inner, j, k, norm, normsq, x, xstar
 from boundcheck.language.vectors import Vector
 from boundcheck.problems.quadratic import quadratic
+from boundcheck.runners import constant, run
 from boundcheck.verdict import Outcome
 from tests.soundness.faults_of_claims import FAULTS, GIVEN, verdict_of
 from tests.soundness.faults_of_runs import Fault
@@ -42,3 +44,19 @@ def test_a_scan_goes_on_from_a_window_before_its_range_begins(monkeypatch: pytes
     for xp in ("rational", "float64"):
         found = verdict_of(claim, PLANE, Fraction(1, 8), 12, xp)
         assert Outcome.VIOLATED not in found.outcomes and Outcome.HOLDS in found.outcomes
+
+
+def test_steps_that_come_back_exactly_leave_no_chord() -> None:
+    """By the rule 2/L every second point is the same; frozen, they are 2^-120 apart."""
+    claim = Bound(given=GIVEN, states=D(x[k + 2], x[k]) < 1)
+    found = verdict_of(claim, quadratic([[3]], start=[1]), Fraction(2, 3), 6, "ball:128")
+    assert set(found.outcomes.tolist()) == {Outcome.UNDECIDED}
+
+
+def test_a_run_that_ended_sooner_than_another_says_what_it_says_alone() -> None:
+    claim = Bound(given=(*GIVEN, eta[i] > 0), states=f(x[k]) <= 10)
+    short, long = constant(Fraction(1)), constant(Fraction(1, 2))
+    problem = quadratic([[1]], start=[2])  # with a step of 1 it ends at x_1
+    alone = check([claim], run(problem, short, steps=5, xp="rational"))[0]
+    beside = check([claim], run(problem, [short, long], steps=5, xp="rational"))[0]
+    assert alone.outcomes.tolist() == beside.outcomes.tolist() == [Outcome.HOLDS, Outcome.HOLDS]
