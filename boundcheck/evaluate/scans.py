@@ -61,7 +61,9 @@ def _chosen(series: Series, where: Relation, letter: str, low: int, high: int, v
     lost = (holds == Truth.UNKNOWN) & ~known
     if not lost.any():
         return chosen
-    return xp.choose(np.where(lost, Truth.NO, Truth.YES).astype(np.int8), chosen, xp.scalar(0) / xp.scalar(0))
+    return xp.choose(
+        np.where(lost, Truth.NO, Truth.YES).astype(np.int8), chosen, xp.undefined((), "a condition that is undefined")
+    )
 
 
 def _filled(series: Series, value: Any, length: int, like: Any = None) -> Any:
