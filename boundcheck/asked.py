@@ -301,8 +301,11 @@ class Asked:
             if why := self.xp.reason(side):
                 return f"k = {k}: {why}"
         left, right = (self.xp.text(side) for side in sides)
-        frozen = self.trace.moved and (self.xp.compare(*sides) != Order.UNKNOWN).all()
-        return f"k = {k}: {left} and {right} {'are as near as the freezing of steps' if frozen else 'cannot be told apart'}"
+        if (self.xp.compare(*sides) == Order.UNKNOWN).any():
+            return f"k = {k}: {left} and {right} cannot be told apart"
+        return (
+            f"k = {k}: {left} and {right} are as near as the {'freezing of steps' if self.trace.moved else 'rounding of points'}"
+        )
 
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
         """Both sides at one index of one run."""

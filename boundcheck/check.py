@@ -97,6 +97,7 @@ class Windowed(Asked):
     def __init__(self, q: Question, trace: Trace, series: Series, sides: bool, tightness: bool) -> None:
         super().__init__(q, trace, lambda: series, end_of(q, trace))
         self.tightness = tightness or sides
+        self.beside = trace.is_beside(q.is_local)
         self.runs = len(trace.names)
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.UNDECIDED, dtype=np.int8)  # until a comparison says more
@@ -118,14 +119,14 @@ class Windowed(Asked):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
             if high - low <= SHORT:
                 self._short[id(relation)] = low, left, right
-            if not self.tightness and not self.trace.moved and self.xp.surely(left, relation.op, right):
+            if not self.tightness and not self.beside and self.xp.surely(left, relation.op, right):
                 if number == 0:
                     self.outcomes[:, at] = Outcome.HOLDS
                 continue  # a link that holds at all of them changes nothing
             held = truth(self.xp.compare(left, right), relation.op)
             if held.shape != (self.runs, high - low):
                 held = np.broadcast_to(held, (self.runs, high - low))
-            if self.trace.moved:  # what only the freezing of steps decides is not decided
+            if self.beside:  # what only the freezing of steps or the rounding of points decides is not decided
                 held = np.where(decided_by_freezing(self.series, relation, self.letter, low, high, held), UNKNOWN, held)
             if (held == UNKNOWN).any():
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)

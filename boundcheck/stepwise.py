@@ -239,7 +239,7 @@ def _not_by_freezing(
     Steps are frozen downwards so that eta_i <= 1/L holds, as it does for the rule 1/L; that eta_i < 1/L holds is freezing alone.
     """
     doubtful = (held != UNKNOWN) if relation.op in ("<", ">") else (held == NO)
-    if not trace.moved or not doubtful.any():
+    if not trace.is_beside(series.local) or not doubtful.any():
         return held
     return np.where(doubtful & decided_by_freezing(series, relation, letter, low, high, held), UNKNOWN, held)
 

@@ -53,6 +53,10 @@ class Trace:
     recorded: Recorded | None = None  # the arrays, where boundcheck did not make the run
     unknown: str = ""  # what its data do not bound of an estimated x* or f*
 
+    def is_beside(self, local: bool) -> bool:
+        """Are its columns of a run beside the one that was named: of frozen steps, or `local` ones, of rounded points?"""
+        return bool(self.moved) or (local and self.xp.certified and not self.xp.exact)
+
     def window(self, column: Column, low: int, high: int) -> Scalars:
         return entries(self.xp, self.columns[column], low, high)
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.problem import Problem
-from boundcheck.runners.spread import spread, stretched
+from boundcheck.runners.spread import beside_start, spread, stretched
 
 
 class Chunk:
     """Points first..first + n - 1 of a batch of gradient descents with their gradients, and the steps between them.
 
-    `path` has the error of the whole trajectory; `exact` takes each stored point as exact; `image` is the exact image of the
-    point before, known within the error of one step.
+    `path` has the error of the whole trajectory; `exact` takes each stored point as exact, but for a start that was rounded;
+    `image` is the exact image of the point before, known within the error of one step.
     """
 
     def __init__(self, problem: Problem, xp: Arithmetic, first: int, x: Any, g: Any, eta: Any, radius: Any) -> None:
@@ -46,9 +46,12 @@ class Chunk:
             self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x)
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
         within = xp.vectors if xp.certified else lambda x, radius: xp.enlarge(exact, radius)
-        self._points = {"exact": exact, "image": within(x, one_step), "path": within(x, self.radius)}
+        as_stored = np.zeros_like(one_step)
+        if first == 0:
+            beside_start(as_stored, one_step, self.radius)
+        self._points = {"exact": within(x, as_stored), "image": within(x, one_step), "path": within(x, self.radius)}
         self._grads = {
-            "exact": grad,
+            "exact": self._gradient(problem, grad, as_stored, "exact") if as_stored.any() else grad,
             "image": self._gradient(problem, grad, one_step, "image"),
             "path": self._gradient(problem, grad, self.radius, "path"),
         }

@@ -14,7 +14,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
-from boundcheck.runners.spread import lipschitz, nearest, smoothness_about, stretched
+from boundcheck.runners.spread import beside_start, lipschitz, nearest, smoothness_about, stretched
 
 
 class History:
@@ -164,12 +164,15 @@ class History:
         stored = np.stack([np.asarray(self.run.entries[name][n]) for n in range(self._last(name))])[None]
         if xp.exact:
             return xp.vectors(stored)
-        if kind == "exact":
-            return xp.vectors(stored)
-        if kind == "image":
-            return xp.vectors(stored, self._one_step_error)
         radii = [self._radii.get((name, n), xp.radius(self._enclosed[name, n])) for n in range(self._last(name))]
-        return xp.vectors(stored, np.stack(radii, -1)[0])
+        path = np.stack(radii, -1)[0]
+        if kind == "path":
+            return xp.vectors(stored, path)
+        one_step = self._one_step_error.copy() if kind == "image" else np.zeros_like(path)
+        as_stored = np.zeros_like(path)
+        if name == "x":
+            beside_start(as_stored, one_step, path)
+        return xp.vectors(stored, one_step if kind == "image" else as_stored)
 
     @cached_property
     def _one_step_error(self) -> Any:

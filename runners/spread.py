@@ -17,6 +17,13 @@ GROWTH = 1 + 1e-12  # of the radius at each step, against its own rounding
 FLAT = 1 + 2.0**-47  # a Lipschitz constant that is 1, but for rounding
 
 
+def beside_start(as_stored: Any, one_step: Any, path: Any) -> None:
+    """A start that was rounded is known within that only, and so is its image: put the radii of the path in their place."""
+    rounded = path[:, 0] > 0
+    as_stored[rounded, 0] = path[rounded, 0]
+    one_step[rounded, 1:2] = path[rounded, 1:2]
+
+
 def spread(problem: Problem, start: Any, eta: Any, errors: Any, points: Any) -> Any:
     """How far the exact run may be from the stored one: r <- Lip * r + the error of one step.
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Arithmetic, Scalars
+from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
 from boundcheck.evaluate.columns import LEAVES, Column, as_column
 from boundcheck.evaluate.roots import power
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
@@ -35,6 +35,7 @@ from boundcheck.language.scalars import (
     Sub,
 )
 from boundcheck.language.tree import Index, IndexError_, Node, field_names
+from boundcheck.language.vectors import Mean
 
 NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
 HERE = object()  # a node that comes from another process was numbered there
@@ -155,9 +156,9 @@ class Series:
             column, index = _kept(node, f"_column {local}", lambda leaf: as_column(leaf, local))
             if node.free and index.letter != letter:
                 raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
-            if index.letter is None:
-                return self.source.window(column, index.offset, index.offset + 1)
-            return self.source.window(column, low + index.offset, high + index.offset)
+            first, end = (0, 1) if index.letter is None else (low, high)
+            entries = self.source.window(column, first + index.offset, end + index.offset)
+            return self._with_known_weights(node, entries, letter, low, high) if isinstance(self.source, Widened) else entries
         if isinstance(node, Reduce):
             return self._reduce(node, letter, low, high)
         if isinstance(node, Number):
@@ -172,6 +173,15 @@ class Series:
                 raise Unknown(f"{node.name} has no value here")
             return self.letters[node.name]
         return operate(self.xp, node, lambda child: self.values(child, letter, low, high))
+
+    def _with_known_weights(self, leaf: Scalar, entries: Scalars, letter: str, low: int, high: int) -> Scalars:
+        """A leaf of widened columns; unknown where it reads a mean whose weights may add up to 0, and so no mean at all."""
+        for mean in leaf.walk():
+            if isinstance(mean, Mean) and not isinstance(mean.weight, Number):
+                total = self.values(Reduce("sum", mean.weight, mean.letter, mean.low, mean.high), letter, low, high)
+                is_known = np.isin(self.xp.compare(total, self.xp.scalar(0)), (Order.LESS, Order.GREATER))
+                entries = self.xp.scalars(entries, np.where(is_known, 0.0, np.inf))
+        return entries
 
     # -- sums, products, minima and maxima ---------------------------------------------------------------------------
 

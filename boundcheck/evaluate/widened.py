@@ -1,4 +1,4 @@
-"""Columns of a run whose steps were frozen, as wide as the freezing could have moved them.
+"""Columns of a run whose steps were frozen, or whose points were rounded, as wide as that could have moved them.
 
 A step that a rule chooses is frozen to a number just below it, and the run is that of the frozen steps. What it decides must not
 rest on that: `3 eta_k - 1 >= 0` fails for every number below 1/3, and holds for the rule that says 1/3. So a decision on such a
@@ -7,6 +7,8 @@ of the largest of the entries just before, within nearly all bits. What rests on
 
 Where the gradient is that small, the rule's own steps may have landed on a minimiser exactly, and ended the run there: what comes
 after, and chords from there, may not exist, and are not known.
+
+The same is asked of claims about one step, which are asked of stored points, where those are only near the run's.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.base import Arithmetic, Scalars
+from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
 from boundcheck.language.letters import grad, i, normsq, x
@@ -82,6 +84,8 @@ class Widened:
         squares = self.xp.middle(trace.columns[GRADIENT])
         with np.errstate(all="ignore"):
             small = squares <= self._far**2 * _largest_before(squares)
+        at_start = self.xp.compare(trace.window(GRADIENT, 0, 1), self.xp.scalar(0)) != Order.GREATER
+        small[:, :1] |= np.broadcast_to(at_start, small[:, :1].shape)
         return np.where(small.any(-1), small.argmax(-1), np.iinfo(np.int32).max)
 
 

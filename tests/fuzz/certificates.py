@@ -121,7 +121,7 @@ def _one(case: Case, bound: Bound, truth: Truth, k: int, link: int, chosen: dict
 
 
 def _wrong(truth: Truth, k: int, link: int, left: Any, right: Any) -> str:
-    every = [h.status for each in truth.hypotheses for h in each if h.readable] + truth.once(k)
+    every = truth.of_whole_run(k)
     if FALSE in every:
         return "the checker takes a hypothesis that is false"
     if UNDEFINED in every:

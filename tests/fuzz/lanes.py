@@ -80,7 +80,7 @@ def _looked(case: Case, bound: Bound, truth: Truth, chosen: dict[str, Fraction],
             candidate = Candidate(function, k, truth.smoothness, tuple(chosen.items()), link, setting.starts[0], runs)
             found = look(bound, candidate)
             tally.counts[LOOK, "UNDECIDED" if found is None else "VIOLATED"] += 1
-            every = [h.status for each in truth.hypotheses for h in each if h.readable] + truth.once(k)
+            every = truth.of_whole_run(k)
             why = ""
             if found is not None and truth.link(k, link) not in (FALSE, "unknown"):
                 why = f"a counterexample where the statement is {truth.link(k, link)}"

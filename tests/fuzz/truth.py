@@ -168,8 +168,18 @@ class Truth:
         return Asked(status, top, readable, exact)
 
     def once(self, k: int) -> list[str]:
+        return [status for status, _ in self._once(k)]
+
+    def _once(self, k: int) -> list[tuple[str, bool]]:
         at = {self.claim.letter: k}
-        return [self._look((r,), at)[0] for kind, r in self.claim.given if kind == ONCE or not r.free]
+        return [self._look((r,), at) for kind, r in self.claim.given if kind == ONCE or not r.free]
+
+    def of_whole_run(self, k: int) -> list[str]:
+        """Every hypothesis that a counterexample at k must satisfy: at the steps of its run alone."""
+        steps = [
+            h for each in self.hypotheses for i, h in enumerate(each) if h.readable and (h.top is not None or i < self.run.steps)
+        ]
+        return [h.status for h in steps] + self.once(k)
 
     @cached_property
     def is_one_step(self) -> bool:
@@ -225,7 +235,13 @@ class Truth:
             return "" if FALSE in every or UNKNOWN in every else "VACUOUS though no hypothesis is false"
         asked = all(any(h.readable for h in each) and all(h.exact for h in each) for each in self.hypotheses)
         decidable = exact and status in (TRUE, FALSE) and self.exact(k) and asked and set(every) <= {TRUE}
-        decidable = decidable and self.is_within(k) and bool(self._entries(k)) and k <= self.run.steps
+        decidable = (
+            decidable
+            and all(exact for _, exact in self._once(k))
+            and self.is_within(k)
+            and bool(self._entries(k))
+            and k <= self.run.steps
+        )
         hollow = any(is_hollow(r, {self.claim.letter: k}) for r in self.claim.relations) if decidable else False
         if decidable and not hollow:  # the body of an empty sum may be undefined, and is computed with the others
             return f"UNDECIDED in rationals of a statement that is {status}"

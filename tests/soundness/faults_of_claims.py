@@ -16,10 +16,11 @@ from boundcheck.bound import Bound
 from boundcheck.check import Windowed, answer
 from boundcheck.decide import decide
 from boundcheck.evaluate import scans
+from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.definition import Definition
-from boundcheck.language.letters import D, H, L, Prod, Sum, eta, f, grad, i, k, larger, mean, normsq, x, xstar
+from boundcheck.language.letters import D, H, L, Prod, Sum, eta, f, grad, i, inner, k, larger, mean, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Value
 from boundcheck.language.tree import Node
@@ -28,7 +29,8 @@ from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Problem, Smooth
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.question import questions
-from boundcheck.runners import constant, iterate, run
+from boundcheck.rule import Rule
+from boundcheck.runners import chunk, constant, iterate, run
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict
 from tests.soundness.faults_of_runs import Fault, Patch, patched
@@ -140,6 +142,23 @@ def freezing_decides_nothing() -> None:
     assert outcomes(Bound(given=(*GIVEN, 3 * eta[i] < 1), states=f(x[k + 1]) <= f(x[0])), **third) <= {UNDECIDED}
 
 
+def rounding_decides_nothing() -> None:
+    """x* = (2/3, -1) is stored 2^-130 beside itself: as a start, and as x_1, where steps of 1 lead to it exactly."""
+    own = Rule(name="own", step=lambda run: Fraction(1))
+    for start in ([Fraction(2, 3), -1], [2, 2]):
+        problem = quadratic([[1, 0], [0, 1]], xstar=[Fraction(2, 3), -1], start=start)
+        for states in (normsq(grad(x[k])) <= 0, inner(grad(x[k]), x[k]) <= 0, inner(grad(x[k]), x[k]) >= 0):
+            (found,) = check.check([Bound(given=(GradientDescent(),), states=states)], run(problem, own, steps=3, xp="ball:128"))
+            assert set(found.outcomes[int(start == [2, 2]) :].tolist()) == {UNDECIDED}
+
+
+def weights_that_may_be_0_make_no_mean() -> None:
+    landed: dict[str, Any] = {"problem": quadratic([[3]], start=[1]), "step": Fraction(1, 3), "xp": "ball:128"}
+    for weight in (normsq(x[i + 1]), 3 * eta[i] - 1):
+        claim = Bound(given=GIVEN, states=f(mean(x[i], weight=weight, over=(i, 0, k))) >= 1)
+        assert outcomes(claim, **landed) == {UNDECIDED}
+
+
 def letters_hide_nothing() -> None:
     claim = Bound(given=GIVEN, states=Sum(Prod(f(x[i]), i, k, k), k, 0, k) == Sum(f(x[i]), i, 0, k))
     assert outcomes(claim, step=Fraction(1, 2)) == {HOLDS}
@@ -228,6 +247,15 @@ def _frozen_steps_decide(patch: Patch) -> None:
     patch.setattr(stepwise, "decided_by_freezing", lambda *given: np.zeros(given[-1].shape, dtype=bool))
 
 
+def _rounded_points_decide(patch: Patch) -> None:
+    patch.setattr(Trace, "is_beside", lambda self, local: bool(self.moved))
+    patch.setattr(chunk, "beside_start", lambda *radii: None)
+
+
+def _any_weights_make_a_mean(patch: Patch) -> None:
+    patch.setattr(Series, "_with_known_weights", lambda self, leaf, entries, *where: entries)
+
+
 def _letters_may_hide(patch: Patch) -> None:
     patch.setattr(bound, "rename_hidden", lambda node, taken=None: node)
 
@@ -243,5 +271,7 @@ FAULTS = (
     Fault("Jensen with any weights", patched(_jensen_for_any_weights), jensen_needs_weights_that_are_not_negative),
     Fault("an undefined condition is unknown", patched(_undefined_is_unknown), an_undefined_condition_is_undefined),
     Fault("frozen steps decide", patched(_frozen_steps_decide), freezing_decides_nothing),
+    Fault("rounded points decide", patched(_rounded_points_decide), rounding_decides_nothing),
+    Fault("weights of 0 make a mean", patched(_any_weights_make_a_mean), weights_that_may_be_0_make_no_mean),
     Fault("a letter hides another", patched(_letters_may_hide), letters_hide_nothing),
 )
