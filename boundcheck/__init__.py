@@ -17,6 +17,7 @@ _HOMES = {
     "boundcheck.assertions": ("assert_holds",),
     "boundcheck.auditing.audit": ("Audit", "audit"),
     "boundcheck.bound": ("Bound", "Instance", "Paper", "Source"),
+    "boundcheck.source": ("Place", "read_places"),
     "boundcheck.hypotheses": ("AtEachStep", "Follows", "GradientDescent", "Once"),
     "boundcheck.problem": (
         "Convex",

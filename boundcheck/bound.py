@@ -39,6 +39,7 @@ from boundcheck.pickled import FieldsAlone
 from boundcheck.source import Instance, Paper, Source, Through
 
 PRINTED, PROVED = "printed", "proved"
+LEMMA = "lemma"  # a statement of the library, which the paper does not make
 USER = Paper(name="user")
 NOWHERE = USER.at("claim")
 FROM_0 = IndexRange("k", 0)
@@ -76,6 +77,10 @@ class Bound(FieldsAlone):
     try_on: tuple[Instance, ...] = ()  # where it is tried besides the problems and rules that all claims are tried with
     loose_because: str = ""  # why no instance can come near equality, where that is so
     untested: str = ""  # what the library lacks to try it, where it cannot be tried yet
+    function: str = ""  # LaTeX: f itself, where the claim is about one function: r"f(x) = \sqrt{x^2 + \epsilon^2}"
+    quantifier: str = ""  # in words, where it is not for all: "there are $f$, $x$ and $y$ such that for all $t < 2$"
+    added: tuple[str, ...] = ()  # to what is printed, each in words: "convexity of $f$", "$k \geq 1$: at $k = 0$ it is false"
+    proof_sketch: tuple[str, ...] = ()  # of a correction: its steps in words and $mathematics$; [label@reading] names a claim
 
     def __post_init__(self) -> None:
         if not isinstance(self.states, Relation | Chain):
@@ -116,13 +121,22 @@ class Bound(FieldsAlone):
                 "reading": PROVED,
                 "because": because,
                 "because_of": tuple(n for n in changes if n in CHANGES),
+                "added": (),
+                "quantifier": "",
                 **changes,
             },
         )
 
     def without(self, change: str, *, because: str, refuted_by: Instance, **undone: Any) -> Bound:
         """This reading with one of its changes undone, and where that is seen to fail: each change is necessary alone."""
-        made = {**UNREFUTED, "reading": f"without-{change}", "because": because, "refuted_by": refuted_by, **undone}
+        made = {
+            **UNREFUTED,
+            "reading": f"without-{change}",
+            "because": because,
+            "refuted_by": refuted_by,
+            "proof_sketch": (),
+            **undone,
+        }
         return replace(self, **made)
 
     def assuming(self, hypotheses: Iterable[Hypothesis], **changes: Any) -> Bound:
@@ -353,4 +367,4 @@ def _sharpen(link: Relation, factor: Fraction) -> Relation:
     return Relation(link.op, link.left, factor * link.right)
 
 
-__all__ = ["PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "Through"]
+__all__ = ["LEMMA", "PRINTED", "PROVED", "Bound", "Instance", "Paper", "Source", "Through"]

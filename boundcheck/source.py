@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
+
+PLACES = "places.toml"  # beside the claims: where each printed statement stands in the paper's LaTeX source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a statement is printed: its lines in the paper's LaTeX source, its number as printed, a fingerprint of those lines.
+
+    The words themselves are the paper's, and are not kept: `boundcheck paper --source PAPER.tex` shows them.
+    """
+
+    lines: tuple[int, int]  # first and last, counted from 1
+    number: str = ""  # "Theorem 3.1", "Equation (12)"; of an unnumbered line what it stands in: "Proof of Lemma 2.3"
+    fingerprint: str = ""  # `boundcheck quote PAPER.tex 12-15` makes it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,6 +31,7 @@ class Paper:
     title: str = ""
     authors: str = ""
     year: int | None = None
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False, repr=False)  # by label
 
     @property
     def cited(self) -> str:
@@ -22,8 +39,8 @@ class Paper:
         whose = f"{self.authors}: " if self.authors else ""
         return f"{whose}{self.title or self.name}" + (f", {self.year}" if self.year else "")
 
-    def at(self, label: str, section: str = "") -> Source:
-        return Source(self, label, section)
+    def at(self, label: str, section: str = "", place: Place | None = None) -> Source:
+        return Source(self, label, section, place or self.places.get(label))
 
 
 @dataclass(frozen=True)
@@ -33,6 +50,7 @@ class Source:
     paper: Paper
     label: str
     section: str = ""  # its number, or what else says where: "Theorem 3.1"
+    printed: Place | None = field(default=None, compare=False)  # None: nobody looked it up
 
     @property
     def place(self) -> str:
@@ -58,3 +76,23 @@ class Through:
 
     lemma: str  # its label, with @reading where it has several
     argument: str
+
+
+def read_places(package: str) -> dict[str, Place]:
+    """The places of a paper's statements by their labels, from the file beside its claims; none where there is no file."""
+    file = files(package).joinpath(PLACES)
+    if not file.is_file():
+        return {}
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {label: _place(label, data) for label, data in tables.items()}
+    except ValueError as wrong:
+        raise ValueError(f"{file}: {wrong}") from None
+
+
+def _place(label: str, data: Any) -> Place:
+    kinds = {"lines": list, "number": str, "fingerprint": str}
+    if not isinstance(data, dict) or set(data) != set(kinds) or not all(isinstance(data[n], kind) for n, kind in kinds.items()):
+        raise ValueError(f"found ['{label}'] = {data!r}; a place has lines = [first, last], number and fingerprint")
+    first, last = data["lines"]
+    return Place(lines=(int(first), int(last)), number=data["number"], fingerprint=data["fingerprint"])

@@ -12,12 +12,14 @@ from boundcheck.language.letters import delta, eta, grad, i, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.problem import Convex, Differentiable
+from boundcheck.source import read_places
 
 PAPER = Paper(
     name="directional-smoothness",
     title="Directional Smoothness and Gradient Methods: Convergence and Adaptivity",
     authors="Aaron Mishkin, Ahmed Khaled, Yuanhao Wang, Aaron Defazio, Robert M. Gower",
     year=2024,
+    places=read_places(__package__),
 )
 
 any_x, any_y = Point("x"), Point("y")  # the ends of any chord
