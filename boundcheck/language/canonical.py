@@ -112,7 +112,7 @@ def rename_bound(node: Node, depth: int = 0) -> Node:
             if isinstance(part := parts.get(name), Node):
                 parts[name] = rename_bound(put_index(part, node.letter, Index(letter)), depth + 1)
         return type(node)(**{**parts, "letter": letter})
-    if not node.children:
+    if not node.ranged:
         return node
     old = {name: getattr(node, name) for name in field_names(type(node))}
     new = {name: _rename(value, depth) for name, value in old.items()}

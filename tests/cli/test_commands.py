@@ -142,8 +142,12 @@ def test_list_is_quick_and_imports_nothing_heavy(folder):
     code = (
         "import sys; from boundcheck.cli import cli\ntry: cli(['list', '--json'])\nfinally: print(*sys.modules, file=sys.stderr)"
     )
-    turns = [(work(code, folder), work("import numpy, click", folder)[0]) for _ in range(4)]  # the first may compile what is new
-    listed, baseline = [one for one, _ in turns], min(other for _, other in turns)
     heavy = {"scipy", "mpmath", "flint", "torch", "rich", "boundcheck.suite", "boundcheck.runners", "boundcheck.problems"}
-    assert not heavy & set(listed[-1][1].split())
-    assert min(seconds for seconds, _ in listed) < 6 * baseline
+    ratios = []
+    for _ in range(8):  # the first may compile what is new; on a busy machine caches are shared
+        seconds, imported = work(code, folder)
+        assert not heavy & set(imported.split())
+        ratios.append(seconds / work("import numpy, click", folder)[0])
+        if ratios[-1] < 6:
+            break
+    assert min(ratios) < 6
