@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from boundcheck.language.relations import Chain, Relation
-from boundcheck.language.scalars import IndexNumber, Reduce, Term
+from boundcheck.language.scalars import Chord, IndexNumber, Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean, Point
 
@@ -192,9 +192,24 @@ class Truth:
             if kind == ONCE or not relation.free:
                 if any(isinstance(n, Point | Term) and n.index is not None for n in relation.walk()):
                     return False
-            elif not _one_step(relation, own):
+            elif not self._reads_one_step(relation, own):
                 return False
-        return all(_one_step(r, c.letter) for r in c.relations)
+        return all(self._reads_one_step(r, c.letter) for r in c.relations)
+
+    def _reads_one_step(self, relation: Relation, letter: str) -> bool:
+        """Does it read x_k, x_{k+1} and eta_k only? With M = L, M(x_0, x*) is a number, and reads no point."""
+        left: list[Node] = [relation]
+        while left:
+            n = left.pop()
+            if isinstance(n, Chord) and n.kind == "M" and self.smoothness == "L":
+                continue
+            if isinstance(n, Reduce | Mean | IndexNumber):
+                return False
+            for index in n.indices:
+                if index.letter != letter or not 0 <= index.offset <= (1 if isinstance(n, Point) else 0):
+                    return False
+            left.extend(n.children)
+        return True
 
     def demanded(self, k: int) -> list[Asked]:
         """What the statement at k needs of the hypotheses about steps."""
@@ -246,14 +261,3 @@ class Truth:
         if decidable and not hollow:  # the body of an empty sum may be undefined, and is computed with the others
             return f"UNDECIDED in rationals of a statement that is {status}"
         return ""
-
-
-def _one_step(relation: Relation, letter: str) -> bool:
-    """Does it read x_k, x_{k+1} and eta_k only?"""
-    for n in relation.walk():
-        if isinstance(n, Reduce | Mean | IndexNumber):
-            return False
-        for index in n.indices:
-            if index.letter != letter or not 0 <= index.offset <= (1 if isinstance(n, Point) else 0):
-                return False
-    return True
