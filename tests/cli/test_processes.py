@@ -18,7 +18,7 @@ HERE = os.getpid()
 
 def checked(jobs: int) -> dict:
     words = ["check", "prop:convex-any-stepsize", "eq:ad-4", "thm:polyak", "--problem", "huber", "--problem", "logistic-1d"]
-    done = CliRunner().invoke(cli, [*words, "--steps", "25", "--json", "--jobs", str(jobs)])
+    done = CliRunner().invoke(cli, [*words, "--steps", "12", "--json", "--jobs", str(jobs)])
     found = json.loads(done.stdout)
     violations = [claim["violation"] for claim in found["claims"] if claim["violation"] is not None]
     for cell in (*found["cells"], *violations):
@@ -29,7 +29,7 @@ def checked(jobs: int) -> dict:
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
     alone = checked(1)
     assert len(alone["cells"]) > 40 and any(cell["arithmetic"].startswith("ball") for cell in alone["cells"])
-    assert checked(2) == alone == checked(5)
+    assert checked(3) == alone
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
