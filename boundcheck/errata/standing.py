@@ -19,7 +19,7 @@ Rows = Mapping[str, Mapping[str, Any]]  # by claim id, each with its "status"
 Places = Iterable[Mapping[str, Any]]  # entries of the inventory: label, where, line, covered_by
 NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary)\b", re.IGNORECASE)  # "Theorem 3.1", and not "Proof of Theorem 3.1"
 LABELLED = re.compile(r"(thm|theorem|prop|proposition|lem|lemma|cor|corollary):", re.IGNORECASE)
-PART = "."  # after a label: one of several statements there
+PART = re.compile(r"\.(?=[^\W\d])")  # before one of several statements of a label: thm:2.1.first-case is a part of thm:2.1
 
 
 class Standing(Enum):
@@ -44,6 +44,11 @@ class Result:
     @property
     def name(self) -> str:
         return f"{self.number} ({self.label})" if self.number else self.label
+
+
+def whole(label: str) -> str:
+    """The label of which this one names a part, or itself."""
+    return PART.split(label)[0]
 
 
 def status(bound: Bound, rows: Rows) -> str:
@@ -74,8 +79,8 @@ def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Re
     found: list[tuple[float, Result]] = []
     for name in dict.fromkeys(b.source.paper.name for b in bounds):
         mine = [b for b in bounds if b.source.paper.name == name]
-        labels = dict.fromkeys([b.label.split(PART)[0] for b in mine if b.reading == PRINTED] + list(entries))
-        for label in (label for label in labels if PART not in label):
+        labels = dict.fromkeys([whole(b.label) for b in mine if b.reading == PRINTED] + list(entries))
+        for label in (label for label in labels if label == whole(label)):
             claims = _stated(label, mine, entries)
             number = _number(label, claims, entries) if claims else None
             if number is not None:
@@ -107,12 +112,12 @@ def _stated(label: str, mine: Sequence[Bound], entries: Mapping[str, Mapping[str
     covering = entries.get(label, {}).get("covered_by", ())
     printed = [b for b in mine if b.reading == PRINTED]
     stated = [b for b in printed if b.label == label or b.label in covering]
-    return stated or [b for b in printed if b.label.startswith(label + PART) and _is_inside(b, label)]
+    return stated or [b for b in printed if whole(b.label) == label and _is_inside(b, label)]
 
 
 def _is_inside(bound: Bound, label: str) -> bool:
-    own, whole = bound.source.printed, bound.source.paper.places.get(label)
-    return own is not None and whole is not None and bool(own.number) and own.number == whole.number
+    own, around = bound.source.printed, bound.source.paper.places.get(label)
+    return own is not None and around is not None and bool(own.number) and own.number == around.number
 
 
 def _line(label: str, paper: Paper, entries: Mapping[str, Mapping[str, Any]]) -> float:
