@@ -8,6 +8,7 @@ from boundcheck.bound import Paper
 from boundcheck.errata import Standing, results
 from boundcheck.errata.standing import HOLDS, REFUTED, standing_of, whole
 from boundcheck.report import tally
+from boundcheck.source import Place
 from tests.errata.made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, UNDECIDED, claim, rows
 
 
@@ -86,6 +87,17 @@ def test_without_numbers_a_label_says_what_is_a_theorem():
         claim(label, paper=paper) for label in ("thm:a", "lemma:b", "prop:c", "cor:d", "eq:e", "def:f", "theory", "thm:a.part")
     ]
     assert [r.name for r in results(named, {})] == ["thm:a", "lemma:b", "prop:c", "cor:d"]
+
+
+def test_a_theorem_without_a_place_of_its_own_has_the_number_that_its_proof_says():
+    places = {
+        "thm:a.line": Place(lines=(3, 4), number="Proof of Theorem 2.7"),
+        "eq:a": Place(lines=(1, 1), number="Equation (1)"),
+    }
+    paper = Paper(name="plain", places=places)
+    claims = [claim("eq:a", paper=paper), claim("thm:a.line", paper=paper)]
+    (found,) = results(claims, {}, [{"label": "thm:a", "where": "Section 2", "line": 1, "covered_by": ["eq:a"]}])
+    assert found.name == "Theorem 2.7 (thm:a)" and found.claims == (claims[0],)
 
 
 def test_papers_with_the_same_labels_are_kept_apart():
