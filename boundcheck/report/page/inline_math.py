@@ -92,8 +92,14 @@ class _Reading:
         if self.depth > DEEP:
             raise NotKnown("too many brackets inside brackets")
         parts: list[str] = []
+        before = "("
         while self.tokens and self.tokens[0] not in (*ends, "}", r"\right"):
-            parts.append(self.scripted())
+            token = self.tokens[0]
+            if token in ("-", "+") and (before in "([,;:=<>/" or before in SIGNS):
+                parts.append(_mo({"-": "−"}.get(self.take(), "+"), ' form="prefix" lspace="0" rspace="0"'))
+            else:
+                parts.append(self.scripted())
+            before = token
         self.depth -= 1
         return "".join(parts)
 
