@@ -59,7 +59,9 @@ def article(
 def _head(bound: Bound) -> Markup:
     source = bound.source
     own = bound.reading == LEMMA
-    where = [part for part in (source.paper.cited, "" if own else number(bound), source.place, "" if own else lines(bound)) if part]
+    where = [
+        part for part in (source.paper.cited, "" if own else number(bound), source.place, "" if own else lines(bound)) if part
+    ]
     return tag(
         "header",
         tag("h2", told(sentence(bound.title or bound.label)), tabindex="-1"),

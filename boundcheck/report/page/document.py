@@ -16,7 +16,7 @@ from boundcheck.report.page.claims import article, readings
 from boundcheck.report.page.curves import curves
 from boundcheck.report.page.markup import Markup, data, join, tag
 
-STYLES, SCRIPTS = ("style.css", "claim.css"), ("chart.js", "matrix.js", "claim.js", "script.js")
+STYLES, SCRIPTS = ("style.css", "findings.css", "claim.css"), ("chart.js", "matrix.js", "numbers.js", "claim.js", "script.js")
 NAMES = {
     "places": "By number",
     "findings": "Findings",

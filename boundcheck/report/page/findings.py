@@ -77,7 +77,9 @@ def contents(found: Sequence[FindingShown]) -> Markup | None:
     """All findings at a glance."""
     if len(found) < 2:
         return None
-    items = [tag("li", tag("a", told(one.finding.title), href=f"#{one.anchor}"), " ", badge(one.finding.severity)) for one in found]
+    items = [
+        tag("li", tag("a", told(one.finding.title), href=f"#{one.anchor}"), " ", badge(one.finding.severity)) for one in found
+    ]
     return tag("details", tag("summary", f"All {len(found)} findings at a glance"), tag("ol", items, class_="contents"))
 
 

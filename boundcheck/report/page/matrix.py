@@ -67,7 +67,11 @@ def _filters(problems: Iterable[str]) -> Iterable[Markup]:
     )
     yield tag("label", tag("span", "Search ", tag("kbd", "/")), found, class_="search")
     yield _select("status", "Status", [("", "any"), *((word, word) for word in ("refuted", "holds", "undecided", "untested"))])
-    yield _select("reading", "Reading", [("", "any"), (PRINTED, "printed"), (PROVED, "proved"), (LEMMA, "lemma of the library"), (OTHER, "other")])
+    yield _select(
+        "reading",
+        "Reading",
+        [("", "any"), (PRINTED, "printed"), (PROVED, "proved"), (LEMMA, "lemma of the library"), (OTHER, "other")],
+    )
     yield _select("problem", "Problem", [("", "any"), *((name, name) for name in problems)])
     yield _select("verdict", "Cell", [("", "any"), *((key, f"{sign} {name}") for key, (sign, name, _) in CODES.items())])
     yield tag("label", tag("input", type="checkbox", id="certified"), " certified only", class_="check")

@@ -95,7 +95,10 @@ def _entry(report: Report, members: Sequence[Bound]) -> Markup:
         status(report, first),
         " ",
         tag("a", number(first), href=f"#claim={first.id}", class_="number"),
-        [join(" ", status(report, part), tag("a", _part(part, first), href=f"#claim={part.id}", class_="part")) for part in parts],
+        [
+            join(" ", status(report, part), tag("a", _part(part, first), href=f"#claim={part.id}", class_="part"))
+            for part in parts
+        ],
     )
 
 
