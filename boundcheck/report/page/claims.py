@@ -59,9 +59,8 @@ def article(
 def _head(bound: Bound) -> Markup:
     source = bound.source
     own = bound.reading == LEMMA
-    where = [
-        part for part in (source.paper.cited, "" if own else number(bound), source.place, "" if own else lines(bound)) if part
-    ]
+    printed = () if own else (number(bound), lines(bound))
+    where = [part for part in (source.paper.cited, source.place, *printed) if part]
     return tag(
         "header",
         tag("h2", told(sentence(bound.title or bound.label)), tabindex="-1"),

@@ -19,8 +19,8 @@ from boundcheck.report.page.quoted import quotation
 from boundcheck.report.page.statement import stated
 
 ABOUT = (
-    "One cause is one finding, wherever it shows. A counterexample is exact: boundcheck verify checks its certificate without the "
-    "framework. A corrected statement has its proof beside it, or holds on everything tried, which is not a proof."
+    "One cause is one finding, wherever it shows. A counterexample is exact: boundcheck verify checks its certificate without "
+    "the framework. A corrected statement has its proof beside it, or holds on everything tried, which is not a proof."
 )
 READINGS = (
     "What is printed leaves room here, or says it in words. These are readings that a reader might take and that are false; the "

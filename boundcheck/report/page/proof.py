@@ -23,7 +23,7 @@ def proof(report: Report, bound: Bound, heading: str = "h4") -> Markup | None:
 
 
 def links(report: Report, about: Bound) -> Link:
-    """From [label@reading] to the page of that claim of the same paper; [label] is its proved reading, or else the printed one."""
+    """From [label@reading] to that claim of the same paper; [label] is its proved reading, or else the printed one."""
     known = {b.id: b for b in report.bounds}
 
     def link(name: str) -> Markup | None:
