@@ -26,6 +26,7 @@ READINGS = (
     "What is printed leaves room here, or says it in words. These are readings that a reader might take and that are false; the "
     "paper may have meant another."
 )
+LONG = 900  # characters of a counterexample: what is longer is not read at a glance
 BADGES = {
     Severity.THEOREM: "theorem",
     Severity.STEP: "step",
@@ -121,13 +122,14 @@ def _statements(report: Report, entry: Erratum, word: str = "As printed") -> Mar
 
 
 def _counterexample(report: Report, entry: Erratum, prefix: str) -> Markup:
-    svg = report.pictures.get(entry.bound.id)
+    svg, words = report.pictures.get(entry.bound.id), entry.counterexample
     link = tag("a", "worked through, with its certificate", href=f"#claim={entry.bound.id}", class_="more")
     return tag(
         "div",
         tag("h5", "Counterexample"),
         tag("figure", picture(svg, prefix=prefix)) if svg else None,
-        tag("p", prose(entry.counterexample), " ", link) if entry.counterexample else tag("p", link),
+        tag("details", tag("summary", "In words"), tag("p", prose(words))) if len(words) > LONG else tag("p", prose(words)),
+        tag("p", link),
         class_="refutation",
     )
 
