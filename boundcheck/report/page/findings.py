@@ -171,7 +171,7 @@ def _reading(report: Report, entry: Erratum, n: int) -> Markup:
         tag("p", told(ended(sentence(because)), links(report, bound))) if because else None,
         tag("details", tag("summary", "Statement and counterexample"), _statements(report, entry, "Read so"),
             _counterexample(report, entry, prefix=f"r{n}-")),
-        class_="finding reading",
+        class_="finding misread",
         id=f"reading-{entry.anchor}",
     )  # fmt: skip
 

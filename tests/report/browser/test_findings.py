@@ -52,17 +52,17 @@ def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opene
 
 def test_findings_are_sorted_by_severity_whatever_their_order(opened, tmp_path):
     report = opened(path=written(tmp_path, told_report(findings=FINDINGS[::-1])))
-    said = report.page.locator("#findings .finding:not(.reading) .badge").all_text_contents()
+    said = report.page.locator("#findings .finding:not(.misread) .badge").all_text_contents()
     assert said == ["breaks a theorem as stated", "a slip of an index or a constant"]
-    titles = report.page.locator("#findings .finding:not(.reading) .title").all_text_contents()
+    titles = report.page.locator("#findings .finding:not(.misread) .title").all_text_contents()
     assert [text.split(".")[0] for text in titles] == ["1", "2"]
 
 
 def test_what_nobody_rated_comes_last_and_false_readings_stay_apart(opened, tmp_path):
     report = opened(path=written(tmp_path, told_report(findings=FINDINGS[1:])))
-    assert report.page.locator("#findings .finding:not(.reading) .badge").last.text_content() == "not rated yet"
-    last = report.page.locator("#findings .finding:not(.reading)").last.bounding_box()["y"]
-    readings = report.page.locator("#findings .finding.reading").all()
+    assert report.page.locator("#findings .finding:not(.misread) .badge").last.text_content() == "not rated yet"
+    last = report.page.locator("#findings .finding:not(.misread)").last.bounding_box()["y"]
+    readings = report.page.locator("#findings .finding.misread").all()
     assert len(readings) == 1 and "read as textbook constant" in readings[0].text_content()
     assert readings[0].bounding_box()["y"] > last
 
@@ -129,7 +129,6 @@ def test_with_the_keyboard_alone_a_theorem_is_found_and_left_again(opened, told)
     assert report.focused("tagName") == "H2"
     report.page.keyboard.press("Escape")
     assert report.page.is_visible("#overview")
-    report.page.keyboard.press("Enter")
     assert report.wrong == []
 
 
