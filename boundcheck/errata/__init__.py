@@ -3,13 +3,17 @@
 from boundcheck.errata.entries import Certificates, Erratum, errata, errata_html, errata_page, groups
 from boundcheck.errata.findings import Finding, Severity, findings_about
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
+from boundcheck.errata.overview import summary
+from boundcheck.errata.standing import Result, Standing, results
 
 __all__ = [
     "Certificates",
     "Erratum",
     "Finding",
     "FindingShown",
+    "Result",
     "Severity",
+    "Standing",
     "errata",
     "errata_html",
     "errata_page",
@@ -17,4 +21,6 @@ __all__ = [
     "findings_about",
     "grouped",
     "groups",
+    "results",
+    "summary",
 ]
