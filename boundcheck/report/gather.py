@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from boundcheck.bound import Bound
 from boundcheck.certificate import kept
-from boundcheck.errata import errata
+from boundcheck.errata import errata, findings_about
 from boundcheck.inventory import inventory
 from boundcheck.registry import bounds_of, papers
 from boundcheck.report.content import UNFINISHED, Report, Row
@@ -62,6 +62,7 @@ def gather(store: Store, library: Sequence[Bound]) -> Gathered:
         rows=rows,
         verdicts=verdicts,
         errata=errata(chosen, kept()),
+        findings=findings_about(chosen),
         places=_places(list(rows.values())),
         notes=[*(work.error for work in works if work.status == GAVE_UP), *changed],
         state=state,
