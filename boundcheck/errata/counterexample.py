@@ -5,6 +5,7 @@ Words with $mathematics$; the certificate, the script and `boundcheck explain` h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -22,12 +23,14 @@ from boundcheck.language.vectors import Point
 from boundcheck.verify import PRECISIONS, Certificate
 
 ENTRIES = 4  # of a sequence that are all shown; of a longer one the first two and the last
+ROUNDED = "Numbers with a decimal point are rounded here; the script has them exactly."
 
 
 def short(bound: Bound, certificate: Mapping[str, Any]) -> str:
     """Let $f(x) = x^2/2$. Take $x_0 = 1$, $\\eta_0 = 2$, $x_1 = -1$. At $k = 1$ the left side is $1/2$, the right side $1/4$."""
     with Precision(PRECISIONS[-1]):
-        return " ".join(_Told(bound, certificate).sentences())
+        told = " ".join(_Told(bound, certificate).sentences())
+    return f"{told} {ROUNDED}" if re.search(r"\d\.\d", told) else told
 
 
 class _Told:
@@ -48,8 +51,9 @@ class _Told:
 
     def _letters(self) -> Iterator[str]:
         given = {**self.data["parameters"], **self.data["constants"]}
-        nodes = [n for tree in self.bound.trees for n in tree.walk() if isinstance(n, Parameter | Constant)]
-        written = {n.name: latex(n) for n in nodes}
+        updates = [u.to for _, method in self.bound.runs.roles for u in (*method.first, *method.each)]
+        nodes = [n for tree in (*self.bound.trees, *updates) for n in tree.walk()]
+        written = {n.name: latex(n) for n in nodes if isinstance(n, Parameter | Constant)}
         for name, value in given.items():
             if name in written:
                 yield f"${written[name]} = {number(value)}$" if not is_long(value) else f"${written[name]} \\approx {number(value)}$"

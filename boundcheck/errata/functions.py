@@ -9,12 +9,22 @@ from typing import Any
 from boundcheck.script.functions import polynomials
 
 SHOWN, DIGITS = 14, 6  # characters of a fraction that are read with ease; digits of a longer one
+LARGE = 10_000  # a power of 2 from here on is written as one
 
 
 def number(value: Fraction | str | int) -> str:
-    """A fraction as it is, or as a decimal where it is long."""
+    """A fraction as it is, a power of 2 as one, and as a decimal what is long."""
     exact = Fraction(value)
-    return str(exact) if len(str(exact)) <= SHOWN else decimal(float(exact))
+    return _power_of_2(exact) or (str(exact) if len(str(exact)) <= SHOWN else decimal(float(exact)))
+
+
+def _power_of_2(value: Fraction) -> str:
+    """2^{-46}, where the number is that and would be long."""
+    large = max(abs(value.numerator), value.denominator)
+    if large < LARGE or min(abs(value.numerator), value.denominator) != 1 or large & (large - 1):
+        return ""
+    sign, power = "-" if value < 0 else "", large.bit_length() - 1
+    return f"{sign}2^{{{power if value.denominator == 1 else -power}}}"
 
 
 def decimal(value: float, digits: int = DIGITS) -> str:
@@ -25,7 +35,8 @@ def decimal(value: float, digits: int = DIGITS) -> str:
 
 
 def is_long(value: Fraction | str | int) -> bool:
-    return len(str(Fraction(value))) > SHOWN
+    """Is it shown by its first digits?"""
+    return not _power_of_2(Fraction(value)) and len(str(Fraction(value))) > SHOWN
 
 
 def point(values: Sequence[Fraction | str]) -> str:
@@ -124,7 +135,7 @@ def polynomial(coefficients: Sequence[Fraction], u: str) -> str:
 
 
 def _monomial(c: Fraction, x: str) -> str:
-    if not x or is_long(c):
+    if not x or is_long(c) or _power_of_2(c):
         return f"{number(c)} {x}".strip()
     above = "" if c.numerator == 1 else f"{c.numerator} "
     return f"{above}{x}" + (f"/{c.denominator}" if c.denominator != 1 else "")

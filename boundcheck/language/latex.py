@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from boundcheck.escaping import latex_name
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
-from boundcheck.language.symbols import is_symbol, named
+from boundcheck.language.symbols import LETTERS, is_symbol, named
 from boundcheck.language.tree import Index, Node
 
-GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
+GREEK = {name for name in LETTERS if name not in ("eps", "top", "infty", "prime", "star", "ell")}
 SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">", "->": r"\to"}
 SIGNS_OVER_RANGES = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
 
