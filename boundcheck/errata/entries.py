@@ -11,15 +11,6 @@ from boundcheck.errata.counterexample import short
 from boundcheck.errata.mathwords import sentence
 from boundcheck.script import script
 
-ABOUT = (
-    "A counterexample is exact: `boundcheck verify` checks its certificate without the framework, and the script below it needs "
-    "Python alone. The corrected statement is what the proof supports; it holds on everything tried, which is not a proof."
-)
-OTHER = (
-    "Readings that are false",
-    "What is printed leaves room here, or says it in words. These are readings that a reader might take and that are false; the "
-    "paper may have meant another.",
-)
 UNDONE = "without-"
 Certificates = Mapping[str, Mapping[str, Any]]
 
@@ -38,13 +29,6 @@ class Erratum:
     @property
     def anchor(self) -> str:
         return "".join(c if c.isascii() and c.isalnum() else "-" for c in f"{self.bound.label}-{self.bound.reading}")
-
-    @property
-    def heading(self) -> str:
-        bound = self.bound
-        section = f" (section {bound.source.section})" if bound.source.section else ""
-        reading = f", read as {bound.reading}" if bound.reading != PRINTED else ""
-        return f"{bound.label}{section}{reading}: {bound.title}"
 
     @property
     def is_printed(self) -> bool:
@@ -98,14 +82,3 @@ def _side(given: Any) -> str:
         return given if len(given) <= 60 else f"a fraction of {len(given)} digits"
     return f"in [{given[0]}, {given[1]}]"
 
-
-def groups(entries: Sequence[Erratum]) -> list[tuple[str, str, list[Erratum]]]:
-    """What is false as printed; and readings that are."""
-    printed, others = ([e for e in entries if e.is_printed is which] for which in (True, False))
-    first = ("Errata", f"{counted(len(printed), 'statement')} false as printed. {ABOUT}", printed)
-    return [first, (OTHER[0], f"{counted(len(others), 'reading')} false. {OTHER[1]}", others)] if others else [first]
-
-
-def counted(many: int, what: str) -> str:
-    """1 statement is, 2 statements are."""
-    return f"1 {what} is" if many == 1 else f"{many} {what}s are"
