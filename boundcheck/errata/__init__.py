@@ -3,7 +3,9 @@
 from boundcheck.errata.entries import Certificates, Erratum, errata
 from boundcheck.errata.findings import Finding, Severity, findings_about
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
+from boundcheck.errata.letter_files import letter_latex, letter_markdown
 from boundcheck.errata.page import errata_page
+from boundcheck.errata.sheet import Sheet
 
 __all__ = [
     "Certificates",
@@ -11,9 +13,12 @@ __all__ = [
     "Finding",
     "FindingShown",
     "Severity",
+    "Sheet",
     "errata",
     "errata_page",
     "false_readings",
     "findings_about",
     "grouped",
+    "letter_latex",
+    "letter_markdown",
 ]

@@ -56,7 +56,11 @@ class _Told:
         written = {n.name: latex(n) for n in nodes if isinstance(n, Parameter | Constant)}
         for name, value in given.items():
             if name in written:
-                yield f"${written[name]} = {number(value)}$" if not is_long(value) else f"${written[name]} \\approx {number(value)}$"
+                yield (
+                    f"${written[name]} = {number(value)}$"
+                    if not is_long(value)
+                    else f"${written[name]} \\approx {number(value)}$"
+                )
         if self.data["smoothness"]:
             yield f"$M = {self.data['smoothness']}$"
 

@@ -81,4 +81,3 @@ def _side(given: Any) -> str:
     if isinstance(given, str):
         return given if len(given) <= 60 else f"a fraction of {len(given)} digits"
     return f"in [{given[0]}, {given[1]}]"
-

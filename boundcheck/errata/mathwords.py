@@ -6,11 +6,12 @@ Only commands that typeset a formula are let through; what else stands between t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from boundcheck.escaping import latex_text, markdown_text, one_line
 
 BETWEEN = re.compile(r"(?<!\\)\$((?:[^$\\\n]|\\[^\n])+)\$")
+REFERENCE = re.compile(r"\[([A-Za-z0-9][^\[\]\s$]*)\]")  # [label] or [label@reading]: a claim of the library
 COMMAND = re.compile(r"\\([A-Za-z]+|.)")
 GREEK = set(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega "
@@ -22,7 +23,9 @@ SIGNS = set(
     "rvert langle rangle lceil rceil lfloor rfloor Rightarrow Leftarrow Leftrightarrow rightarrow leftarrow implies iff land lor neg "
     "quad qquad lbrace rbrace".split()
 )
-WORDS = set("log ln exp max min sup inf lim limsup liminf arg argmin argmax diag det dim sqrt frac tfrac dfrac sum prod int".split())
+WORDS = set(
+    "log ln exp max min sup inf lim limsup liminf arg argmin argmax diag det dim sqrt frac tfrac dfrac sum prod int".split()
+)
 FUNCTIONS = {"log", "ln", "exp", "max", "min", "sup", "inf"}  # as words of a sentence too
 MARKS = set(
     "left right big Big bigl bigr Bigl Bigr displaystyle textstyle mathrm mathbb mathcal mathbf text textrm operatorname bar hat "
@@ -57,14 +60,35 @@ def parts(text: str) -> Iterator[tuple[bool, str]]:
     yield from ((False, words) for words in [line[end:]] if words)
 
 
-def markdown_words(text: str) -> str:
-    """As Markdown, mathematics between dollars. A formula is kept from being emphasis or HTML."""
-    return "".join(f"${quiet(part)}$" if is_math else markdown_text(part) for is_math, part in parts(text))
+Link = Callable[[str], str | None]  # from the name of a claim in square brackets to what is written instead; None: it stays
 
 
-def latex_words(text: str) -> str:
+def markdown_words(text: str, link: Link | None = None) -> str:
+    """As Markdown, mathematics between dollars."""
+    return _told(text, lambda latex: f"${quiet(latex)}$", markdown_text, link)
+
+
+def latex_words(text: str, link: Link | None = None) -> str:
     """As LaTeX."""
-    return "".join(f"${part}$" if is_math else latex_text(part) for is_math, part in parts(text))
+    return _told(text, lambda latex: f"${latex}$", latex_text, link)
+
+
+def _told(text: str, formula: Callable[[str], str], words: Callable[[str], str], link: Link | None) -> str:
+    made = []
+    for is_math, part in parts(text):
+        if is_math:
+            made.append(formula(part))
+        elif link is None:
+            made.append(words(part))
+        else:
+            pieces = REFERENCE.split(part)
+            made += [_referred(piece, words, link) if n % 2 else words(piece) for n, piece in enumerate(pieces)]
+    return "".join(made)
+
+
+def _referred(name: str, words: Callable[[str], str], link: Link) -> str:
+    found = link(name)
+    return words(f"[{name}]") if found is None else found
 
 
 def quiet(latex: str) -> str:

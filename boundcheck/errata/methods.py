@@ -13,7 +13,13 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point
 from boundcheck.method import Method, Update
 
+PRIME = r"\prime"
 LONG = 1  # updates: a method with more is told once a page
+
+COUNTS = {
+    "N": "$N$ is the number of all its steps of gradient descent",
+    "searches": r"$N_\phi$ is how often it evaluates $\phi$, by a run each",
+}
 
 
 @dataclass
@@ -34,11 +40,19 @@ class Methods:
     def name(self, method: Method) -> str:
         """Method 2 (estimating sequences)."""
         number, known = self.numbered.setdefault(method.key, (len(self.numbered) + 1, method))
-        return f"Method {number} ({known.name})"
+        return f"Method {number} ({in_words(known.name)})"
 
     def told(self) -> list[tuple[str, str]]:
         """(its name, what it does in words with $mathematics$), in order."""
         return [(self.name(method), told(method)) for _, method in self.numbered.values()]
+
+
+def in_words(name: str) -> str:
+    """The words of a method's name, without a formula at its end: its updates say that."""
+    words = name.split()
+    end = next((n for n, word in enumerate(words) if set(word) & set("_=^\\")), len(words))
+    kept = words[:end] or words
+    return " ".join(kept[:-1] if end < len(words) and len(kept) > 1 else kept)
 
 
 def is_long(method: Method) -> bool:
@@ -55,7 +69,13 @@ def told(method: Method) -> str:
 
 
 def _listed(updates: Iterable[Update]) -> str:
-    return ", ".join(f"${latex(u.sets)} = {latex(u.to)}$" for u in updates)
+    pairs = [(latex(u.sets), latex(u.to)) for u in updates]
+    return ", ".join(f"${sets} = {to}$" for sets, to in pairs if _bare(sets) != _bare(to))
+
+
+def _bare(formula: str) -> str:
+    """Without brackets: alpha_{0} and the parameter \\alpha_0 are read alike, and need no equation between them."""
+    return formula.replace("{", "").replace("}", "")
 
 
 def constants(method: Method) -> dict[str, Point]:
@@ -81,7 +101,7 @@ def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) ->
     def by(method: Method) -> str:
         if methods is not None and is_long(method):
             return methods.name(method)
-        return method.name if len(runs.roles) > 1 and not is_long(method) else f"{method.name}: {told(method)}"
+        return method.name if len(runs.roles) > 1 and not is_long(method) else f"{in_words(method.name)}: {told(method)}"
 
     if len(runs.roles) == 1:
         method = runs.main
@@ -89,12 +109,11 @@ def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) ->
             return f"the run is that of {by(method)}"
         return f"${latex(method.each[0].sets)} = {latex(method.each[0].to)}$ for every $k$"
     if runs.steps == EXPONENTIAL_SEARCH:
-        return _search(runs, set(parameters))
-    whose = [f"${'x' if not role else chr(120) + chr(39)}_k$ by {by(method)}" for role, method in runs.roles]
+        return _search(set(parameters))
+    whose = [f"${'x' if not role else 'x^{' + PRIME + '}'}_k$ by {by(method)}" for role, method in runs.roles]
     return f"two runs from one start with the same steps, {' and '.join(whose)}"
 
 
-def _search(runs: Runs, parameters: set[str]) -> str:
-    counted = {"N": "$N$ is the number of all its steps of gradient descent", "searches": "$N_\\phi$ is how often it evaluates $\\phi$"}
-    told = "$x_k$ and $x_k'$ are the runs of gradient descent from one start with the two last steps, $\\eta$ and $\\eta'$, of exponential search"
-    return "; ".join([told, *(words for name, words in counted.items() if name in parameters)])
+def _search(parameters: set[str]) -> str:
+    told = r"$x_k$ and $x^{\prime}_k$ are runs of gradient descent from one start, with the two last steps of exponential search"
+    return "; ".join([told, *(words for name, words in COUNTS.items() if name in parameters)])
