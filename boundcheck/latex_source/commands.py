@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from boundcheck.latex_source.displays import display
 from boundcheck.latex_source.floats import HIDDEN, within_by_option
 from boundcheck.latex_source.frames import Frame, State
-from boundcheck.latex_source.rows import intertext, no_number, row_ends, tag
+from boundcheck.latex_source.rows import end_display, intertext, no_number, row_ends, tag
 from boundcheck.latex_source.sections import begin_appendix, begin_class
 from boundcheck.latex_source.tokens import MISSING, option, text_of
 
@@ -134,6 +135,22 @@ def otherwise(state: State) -> None:
         state.unsure.pop()
 
 
+def open_display(state: State) -> None:
+    """A display without a name: it has no number, unless a tag gives it one."""
+    state.frames.append(Frame("\\[", state.line, state.ref, state.braces, display("displaymath", state.line)))
+
+
+def close_display(state: State) -> None:
+    frame = state.frames[-1]
+    if frame.name == "\\[" and frame.display is not None:
+        end_display(state, frame.display)
+        state.frames.pop()
+
+
+def dollars(state: State) -> None:
+    (close_display if state.frames[-1].name == "\\[" else open_display)(state)
+
+
 def fi(state: State) -> None:
     if state.unsure:
         state.unsure.pop()
@@ -142,6 +159,9 @@ def fi(state: State) -> None:
 COMMANDS: dict[str, Callable[[State], None]] = {
     "\\\\": row_ends,
     "\\tabularnewline": row_ends,
+    "\\[": open_display,
+    "\\]": close_display,
+    "$$": dollars,
     "\\intertext": intertext,
     "\\shortintertext": intertext,
     "\\nonumber": no_number,

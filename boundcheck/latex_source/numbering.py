@@ -7,9 +7,9 @@ from boundcheck.latex_source.displays import NOT_UNDERSTOOD, display
 from boundcheck.latex_source.floats import FLOATS, HIDDEN
 from boundcheck.latex_source.frames import Frame, State
 from boundcheck.latex_source.macros import Macro
-from boundcheck.latex_source.numbers import Numbers, Span
+from boundcheck.latex_source.numbers import Numbers
 from boundcheck.latex_source.reading import TexSource
-from boundcheck.latex_source.rows import end_row, read_in_row
+from boundcheck.latex_source.rows import end_display, read_in_row
 from boundcheck.latex_source.sections import LEVELS, begin_appendix, heading
 from boundcheck.latex_source.tokens import group, option, text_of, tokens_of
 
@@ -158,9 +158,7 @@ class _Walk:
     def _close(self, frame: Frame) -> None:
         state = self.state
         if frame.display is not None:
-            end_row(state, frame.display)
-            shown = frame.display
-            state.spans.append(Span(shown.first, state.line, shown.words, "display", tuple(shown.labels)))
+            end_display(state, frame.display)
         if frame.restores is not None:
             value, prints = frame.restores
             self.counters.set("equation", value)

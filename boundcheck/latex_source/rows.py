@@ -46,6 +46,12 @@ def end_row(state: State, shown: Display) -> None:
         state.spans.append(Span(row.first, row.last, str(number or ""), "row", tuple(row.labels)))
 
 
+def end_display(state: State, shown: Display) -> None:
+    """Its last row ends, and so does the display."""
+    end_row(state, shown)
+    state.spans.append(Span(shown.first, state.line, shown.words, "display", tuple(shown.labels)))
+
+
 def no_number(state: State) -> None:
     if state.display is not None:
         state.display.row.is_numbered = False

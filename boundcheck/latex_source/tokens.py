@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from boundcheck.latex_source.reading import TexSource, tex_name, without_comment
 
-TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|\\$|[{}\[\]$]|#[0-9]?|[^\\{}\[\]$\s#]+|\s+")
+TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|\\$|\$\$|[{}\[\]$]|#[0-9]?|[^\\{}\[\]$\s#]+|\s+")
 VERBATIM = ("verbatim", "verbatim*", "lstlisting", "comment", "minted", "Verbatim", "filecontents", "filecontents*")
 BEGIN_VERBATIM = re.compile(r"\\begin\{(" + "|".join(map(re.escape, VERBATIM)) + r")\}")
 MISSING = "\\missing@input"  # stands for a file that is input and is not there
