@@ -63,7 +63,9 @@ def _told(bound: Bound) -> Bound:
     if bound.id == CORRECTED:
         return replace(bound, proof_sketch=PROOF)
     if bound.id == HOLDS:
-        return replace(bound, added=(r"$k \geq 1$: at $k = 0$ it is false", "convexity of $f$"), function=r"f(x) = \sqrt{x^2 + 1}")
+        return replace(
+            bound, added=(r"$k \geq 1$: at $k = 0$ it is false", "convexity of $f$"), function=r"f(x) = \sqrt{x^2 + 1}"
+        )
     if bound.label == "eq:smoothness-upper-bound.minimiser":
         return replace(bound, reading=LEMMA)
     return bound

@@ -45,7 +45,9 @@ def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opene
     assert report.count(".summary li") == len(SUMMARY)
     assert report.texts(".summary li")[1:] == list(SUMMARY[1:])
     assert report.size(".summary li:first-child math mfrac")[1] > 10
-    tops = [report.page.locator(which).first.bounding_box()["y"] for which in ("h1", ".authors", ".summary", "#findings", "#matrix")]
+    tops = [
+        report.page.locator(which).first.bounding_box()["y"] for which in ("h1", ".authors", ".summary", "#findings", "#matrix")
+    ]
     assert tops == sorted(tops)
     assert report.wrong == []
 
@@ -164,7 +166,9 @@ def test_a_lemma_of_the_library_is_not_the_papers(opened, told):
     report.page.goto(report.file)
     status = next(s for s in ("holds", "undecided", "untested", "refuted") if _has(told_report(), OWN, s))
     printed = sum(_has(told_report(), b.id, status) for b in claims() if b.reading == "printed")
-    assert f"{printed} as printed" in report.text(f".count.{status}") and "1 lemma of the library" in report.text(f".count.{status}")
+    assert f"{printed} as printed" in report.text(f".count.{status}") and "1 lemma of the library" in report.text(
+        f".count.{status}"
+    )
     report.page.select_option("#reading", "lemma")
     assert report.rows() == [OWN]
 
