@@ -1,6 +1,6 @@
 """Proof sketches: what keeps the proof of a correction from being one that a reader can follow.
 
-A sketch has two to ten lines, words with $mathematics$. [label@reading] names a claim of the library on which a line rests;
+The sketch of a correction has two to ten lines, words with $mathematics$. [label@reading] names a claim of the library on which a line rests;
 [label] is its reading `proved`, or else `printed`, or else the library's own lemma.
 """
 
@@ -27,16 +27,20 @@ def corrections(bounds: Sequence[Bound]) -> list[Bound]:
 def unsound_sketches(bounds: Sequence[Bound]) -> list[str]:
     """What is wrong with the proofs of the corrections among these claims, a line each."""
     found = [f"{b.id} corrects what is printed and has no proof_sketch" for b in corrections(bounds) if not b.proof_sketch]
-    found += [f"{b.id}: {wrong}" for b in bounds if b.proof_sketch for wrong in faults(b, bounds)]
+    found += [f"{b.id}: {wrong}" for b in corrections(bounds) if (wrong := _too_short_or_long(b.proof_sketch))]
+    found += [f"{b.id}: {wrong}" for b in bounds for wrong in faults(b, bounds)]
     return found + [f"{' rests on '.join(circle)}: a proof in a circle" for circle in circles(bounds)]
 
 
+def _too_short_or_long(lines: Sequence[str]) -> str:
+    if not lines or SHORTEST <= len(lines) <= LONGEST:
+        return ""
+    return f"its proof has {len(lines)} {'line' if len(lines) == 1 else 'lines'}; it needs {SHORTEST} to {LONGEST}"
+
+
 def faults(bound: Bound, library: Sequence[Bound]) -> Iterator[str]:
-    """What is wrong with one sketch, without those that it rests on."""
-    lines = bound.proof_sketch
-    if not SHORTEST <= len(lines) <= LONGEST:
-        yield f"its proof has {len(lines)} {'line' if len(lines) == 1 else 'lines'}; it needs {SHORTEST} to {LONGEST}"
-    for line in lines:
+    """What is wrong with the lines of one sketch, without the proofs that they rest on."""
+    for line in bound.proof_sketch:
         if "$" in MATHEMATICS.sub("", line).replace(r"\$", ""):
             yield f"a $ without its partner in '{line}'"
         elif any(not _closes(formula) for formula in MATHEMATICS.findall(line)):
