@@ -32,8 +32,8 @@ def test_a_small_paper_is_told_in_eight_lines():
         "The 3 refuted statements have 3 causes: 1 breaks a theorem or another stated result; 1 is a slip of an index, a "
         "constant or an order; 1 is not rated yet.",
         "What breaks a stated result: The lemma is false.",
-        "What holds has held on everything that was tried, which is not a proof; what is refuted has an exact counterexample, or "
-        "a short argument.",
+        "What holds has held on everything that was tried, which is not a proof; what is refuted has a counterexample, or a "
+        "short argument.",
     ]
 
 
