@@ -9,6 +9,7 @@ from typing import Any
 
 from boundcheck.errata import errata_page
 from boundcheck.report import costs, latex_tables, tables
+from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import write_iterates
 from boundcheck.report.markdown import inventory_markdown, summary
@@ -60,6 +61,14 @@ def _tables(found: Gathered, folder: Path, files: Whole) -> None:
     write_iterates(found.cells, files.place(folder / "iterates.csv.gz"), large)
 
 
+def quotation_rows(report: Report) -> list[dict[str, Any]]:
+    """Where each printed claim was looked for in the paper's source, and found; without the words."""
+    return [
+        {"id": claim, "number": one.place.number, "expected": one.place.lines, "found": one.found, "file": one.file}
+        for claim, one in report.quotations.items()
+    ]
+
+
 def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
     report = found.report
     return {
@@ -70,6 +79,7 @@ def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
         "notes": list(report.notes),
         "state": report.state or None,
         "failures": list(report.failures),
+        **({"source": report.source, "quotations": quotation_rows(report)} if report.source else {}),
     }
 
 
