@@ -88,7 +88,7 @@ class Searched:
         if not FINGERPRINT.fullmatch(mark) or int(count) == 0:
             return None
         length, lines = int(count), self.symbols[2]
-        found = self.of_length(length, whole=True).get(digits) or self.of_length(length, whole=False).get(digits, ())
+        found = self.of_length(length, whole=True).get(digits) or self.of_length(length, whole=False).get(digits, [])
         spans = [(lines[begin], lines[begin + length - 1]) for begin in found]
         return min(spans, key=lambda span: abs(span[0] - near), default=None)
 

@@ -11,7 +11,7 @@ from boundcheck.latex_source.fingerprints import find
 from boundcheck.latex_source.reading import TexSource, without_comment
 from boundcheck.source import Place
 
-SHORT = 60  # characters: what a line of a misquote shows of the source
+SHORT = 120  # characters: what a line of a misquote shows of the source
 
 
 @dataclass(frozen=True, kw_only=True)
