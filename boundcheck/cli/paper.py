@@ -33,15 +33,24 @@ DIFFERS = {
 @click.option("--figures/--no-figures", default=None, help="Make the paper's figures; show none. [default: show those there]")
 @click.option("--worst-cases", is_flag=True, help="Compare bounds with worst cases over their classes: needs the extra pep.")
 @click.option("--no-audits", is_flag=True, help="Leave out the audits of a few rules.")
-def paper(name: str | None, out: Path, profile: str, jobs: int | None, **options: bool | None) -> int:
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    metavar="PAPER.tex",
+    help="The paper's LaTeX source: its words stand beside each printed claim, and a claim that it does not have is a misquote.",
+)
+def paper(name: str | None, out: Path, profile: str, jobs: int | None, source: Path | None, **options: bool | None) -> int:
     """Check every claim of a paper, and write a report: open its index.html.
 
     NAME is what the ids of its claims begin with. Without it: the papers under test, which keep an inventory of their places.
     What is finished is kept in results.sqlite: started again after an interrupt or a kill, it does the rest.
-    Exit 0: every verdict is the expected one. 1: some verdict is not, or some run failed. 2: bad input. 130: interrupted.
+    Exit 0: every verdict is the expected one. 1: some verdict is not, some run failed, or --source lacks a quotation.
+    2: bad input. 130: interrupted.
     """
     from boundcheck.cli.publish import folder_for, publish
+    from boundcheck.latex_source.reading import read
 
+    tex = None if source is None else read(source)
     chosen = _claims_of(name)
     _need_extras(options)
     with folder_for(out):
@@ -49,7 +58,9 @@ def paper(name: str | None, out: Path, profile: str, jobs: int | None, **options
             out, jobs, options
         )
         as_json, record = bool(options["as_json"]), bool(options["record"])
-        return publish(out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended)
+        return publish(
+            out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended, source=tex
+        )
 
 
 def command(name: str | None, profile: str, options: Mapping[str, bool | None]) -> str:

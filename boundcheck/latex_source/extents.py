@@ -40,7 +40,8 @@ def lines_from(source: TexSource, numbers: Numbers, line: int) -> tuple[int, int
         if row is None or line <= first_row:
             return shown.first, shown.last
         return line, row.last
-    return _sentence_begin(source, numbers, line), _sentence_end(source, numbers, line)
+    begin = _sentence_begin(source, numbers, line)
+    return begin, _sentence_end(source, numbers, line, begin)
 
 
 def _size(span: Span) -> int:
@@ -69,7 +70,7 @@ def _sentence_begin(source: TexSource, numbers: Numbers, line: int) -> int:
     return line
 
 
-def _sentence_end(source: TexSource, numbers: Numbers, line: int) -> int:
+def _sentence_end(source: TexSource, numbers: Numbers, line: int, begin: int) -> int:
     at = line
     while at <= len(source.lines):
         text = without_comment(source.lines[at - 1])
@@ -83,7 +84,7 @@ def _sentence_end(source: TexSource, numbers: Numbers, line: int) -> int:
             continue
         if ENDS.search(text) and not LATIN.search(text):
             return at
-        if at > line and ENDS_INSIDE.search(text):
+        if at > begin and ENDS_INSIDE.search(text):
             return at
         at += 1
     return len(source.lines)

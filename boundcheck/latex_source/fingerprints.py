@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from boundcheck.latex_source.reading import TexSource, without_comment
 
@@ -50,9 +51,9 @@ class Searched:
         return made
 
     @cached_property
-    def symbols(self) -> tuple[list[str], list[int], list[int]]:
-        """The symbols, the line of each, and which of them come first in their line or after white space."""
-        found: list[str] = []
+    def symbols(self) -> tuple[bytes, list[int], list[int], list[int]]:
+        """The symbols in a row, where each begins, the line of each, and which come first in their line or after a space."""
+        found: list[bytes] = []
         lines: list[int] = []
         begins: list[int] = []
         for number, line in enumerate(self.source.lines, 1):
@@ -61,34 +62,33 @@ class Searched:
                 if symbol.start() != end:
                     begins.append(len(found))
                 end = symbol.end()
-                found.append(symbol[0])
+                found.append(symbol[0].encode())
                 lines.append(number)
-        return found, lines, begins
+        offsets = [0, *accumulate(len(symbol) + 1 for symbol in found)]
+        return b"\n".join(found), offsets, lines, begins
 
     @cached_property
-    def by_length(self) -> dict[int, dict[str, list[int]]]:
+    def by_length(self) -> dict[tuple[int, bool], dict[str, list[int]]]:
         return {}
 
-    def of_length(self, count: int) -> dict[str, list[int]]:
-        """Where each run of so many symbols begins, by its digits."""
-        if count not in self.by_length:
-            symbols, _, begins = self.symbols
+    def of_length(self, count: int, *, whole: bool) -> dict[str, list[int]]:
+        """Where each run of so many symbols begins, by its digits; `whole`: only those that begin with a line."""
+        if (count, whole) not in self.by_length:
+            symbols, offsets, lines, begins = self.symbols
             places: dict[str, list[int]] = {}
             for begin in begins:
-                if begin + count <= len(symbols):
-                    places.setdefault(_digits(symbols[begin : begin + count]), []).append(begin)
-            self.by_length[count] = places
-        return self.by_length[count]
+                if begin + count < len(offsets) and not (whole and begin and lines[begin] == lines[begin - 1]):
+                    words = symbols[offsets[begin] : offsets[begin + count] - 1]
+                    places.setdefault(hashlib.sha256(words).hexdigest()[:DIGITS], []).append(begin)
+            self.by_length[count, whole] = places
+        return self.by_length[count, whole]
 
     def find(self, mark: str, near: int) -> tuple[int, int] | None:
-        if not FINGERPRINT.fullmatch(mark):
-            return None
         digits, _, count = mark.partition("-")
-        length = int(count)
-        if length == 0:
+        if not FINGERPRINT.fullmatch(mark) or int(count) == 0:
             return None
-        _, lines, _ = self.symbols
-        found = self.of_length(length).get(digits, ())
+        length, lines = int(count), self.symbols[2]
+        found = self.of_length(length, whole=True).get(digits) or self.of_length(length, whole=False).get(digits, [])
         spans = [(lines[begin], lines[begin + length - 1]) for begin in found]
         return min(spans, key=lambda span: abs(span[0] - near), default=None)
 

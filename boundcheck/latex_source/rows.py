@@ -7,7 +7,7 @@ import re
 from boundcheck.latex_source.displays import Display
 from boundcheck.latex_source.frames import State
 from boundcheck.latex_source.numbers import Number, Span
-from boundcheck.latex_source.tokens import group, text_of
+from boundcheck.latex_source.tokens import group, option, text_of
 
 PLAIN_TAG = re.compile(r"[A-Za-z0-9.*'()+-]+")
 
@@ -18,6 +18,9 @@ def row_ends(state: State) -> None:
     if shown is not None and shown.has_rows and state.is_directly_in_display:
         end_row(state, shown)
         shown.begin_row(state.line)
+        if state.at < len(state.tokens) and state.tokens[state.at].text == "*":
+            state.at += 1
+        _, state.at = option(state.tokens, state.at)  # the space below it
 
 
 def intertext(state: State) -> None:
@@ -68,6 +71,8 @@ def read_in_row(state: State, text: str) -> None:
     shown = state.display
     if shown is None:
         return
+    if text == "\\end" and state.frames[-1].display is shown:
+        return
     shown.row.last = state.line
-    if shown.row.is_empty and text not in ("\\end", "\\intertext", "\\shortintertext", "\\\\"):
+    if shown.row.is_empty and text not in ("\\intertext", "\\shortintertext", "\\\\"):
         shown.row.first, shown.row.is_empty = state.line, False
