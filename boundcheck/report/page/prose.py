@@ -10,7 +10,7 @@ from boundcheck.language.symbols import LETTERS
 from boundcheck.report.page.markup import Markup
 
 NAMES = sorted((name for name in LETTERS if name not in ("top", "star", "prime", "eps", "ell")), key=len, reverse=True)
-GREEK = re.compile(rf"\b({'|'.join(NAMES)})(?=\b|_)")
+GREEK = re.compile(rf"(?<![:.@])\b({'|'.join(NAMES)})(?=\b|_)(?!-[a-z]{{2}})")  # and not a part of a label
 AFTER = r"(?:(?<![\w/:@-])|(?<=[\d)|\]]/)|(?<=[/-])(?=[α-ωϵϕ]))"  # what may stand before a letter: no part of a name, as in a/b_c
 LOW = re.compile(rf"{AFTER}([A-Za-zα-ωϵϕΓΔΛΦΨΩ]{{1,4}}['′]?)_(?:\{{([^{{}}]*)\}}|(min|max|lo|hi|\d+|[A-Za-z])(?![A-Za-z0-9]))")
 STARRED = re.compile(r"\bphistar_(\{[^{}]*\}|\w+)")

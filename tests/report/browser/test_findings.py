@@ -45,6 +45,7 @@ def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opene
     assert report.count(".summary li") == len(SUMMARY)
     assert report.texts(".summary li")[1:] == list(SUMMARY[1:])
     assert report.size(".summary li:first-child math mfrac")[1] > 10
+    assert report.page.get_attribute(".summary a", "href") == f"#claim={HOLDS}"
     tops = [
         report.page.locator(which).first.bounding_box()["y"] for which in ("h1", ".authors", ".summary", "#findings", "#matrix")
     ]
@@ -89,9 +90,11 @@ def test_a_correction_without_a_proof_shows_none(opened, told):
     assert opened(path=told).count("#findings .finding >> nth=1 >> .proof") == 0
 
 
-def test_a_theorem_is_found_by_its_number_in_two_clicks(opened, tmp_path):
-    report = opened(path=written(tmp_path, told_report()))
-    report.page.click("nav >> text=By number")
+def test_a_theorem_is_found_by_its_number_in_two_clicks(opened, told):
+    report = opened(path=told)
+    report.page.evaluate("() => document.querySelector('#numbers').removeAttribute('open')")  # as it is where there are many
+    assert not report.page.is_visible("#numbers >> text=Theorem 12.1")
+    report.page.click("#numbers summary")
     report.page.click("#numbers >> text=Theorem 12.1")
     assert report.page.get_attribute("#claim article", "data-claim") == FALSE
     assert "Theorem 12.1 · lines 238–241" in report.text("#claim .source")
