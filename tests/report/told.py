@@ -30,7 +30,7 @@ PLACES = {
 }
 SUMMARY = (
     r"The rate $\frac{2}{k}$ of Theorem 12.1 falls as printed; corrected, it stands.",
-    "Theorem 2.1 and Lemma 2.1 stand as printed.",
+    "Equation (4) (eq:smoothness-upper-bound) and Lemma 2.1 stand as printed.",
     "Nothing else of the paper is touched.",
 )
 FINDINGS = (
