@@ -28,7 +28,7 @@ def identifier(name: str) -> str:
 
 
 def named(name: str) -> tuple[str, str]:
-    """The letter that a name in Python stands for, and what is written above it: phistar is phi with a star, eta_hi eta and hi."""
+    """The letter that a name in Python stands for, and what is written above it: phistar is phi with a star, eta_hi eta, hi."""
     base, _, above = name.partition("_")
     if above:
         return base, above
