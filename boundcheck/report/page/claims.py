@@ -7,12 +7,13 @@ from typing import Any
 
 from boundcheck.bound import LEMMA, PRINTED, Bound
 from boundcheck.errata import Erratum
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import UNFINISHED, Report, Row
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.numbered import SYMBOLS, lines, number
 from boundcheck.report.page.proof import links, proof
-from boundcheck.report.page.prose import ended, prose, sentence
+from boundcheck.report.page.prose import capital, prose
 from boundcheck.report.page.quoted import quotation
 from boundcheck.report.page.refutation import refutation, why
 from boundcheck.report.page.statement import changes, compared, stated
@@ -63,7 +64,7 @@ def _head(bound: Bound) -> Markup:
     where = [part for part in (source.paper.cited, source.place, *printed) if part]
     return tag(
         "header",
-        tag("h2", told(sentence(bound.title or bound.label)), tabindex="-1"),
+        tag("h2", told(capital(bound.title) or bound.label), tabindex="-1"),
         tag("p", " · ".join(dict.fromkeys(where)), class_="source"),
         tag("p", OURS, class_="ours") if own else None,
         tag(
@@ -153,7 +154,7 @@ def _statement(report: Report, bound: Bound, against: Bound | None) -> Markup:
 
 
 def _because(report: Report, bound: Bound, against: Bound | None) -> Markup | None:
-    why_so = told(ended(sentence(bound.because)), links(report, bound)) if bound.because else None
+    why_so = told(sentence(bound.because), links(report, bound)) if bound.because else None
     shown = tag("p", tag("strong", "Why this reading. "), why_so) if why_so is not None else None
     if against is None:
         return shown

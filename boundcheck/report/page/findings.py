@@ -8,13 +8,14 @@ from boundcheck.bound import Bound
 from boundcheck.errata import Erratum
 from boundcheck.errata.findings import Severity
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.numbered import lines, number
 from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.proof import links, proof
-from boundcheck.report.page.prose import ended, prose, sentence
+from boundcheck.report.page.prose import capital
 from boundcheck.report.page.quoted import quotation
 from boundcheck.report.page.statement import stated
 
@@ -56,7 +57,7 @@ def section(report: Report) -> Markup | None:
         if one.finding.severity is not before:
             before = one.finding.severity
             many = sum(other.finding.severity is before for other in found)
-            parts.append(tag("h3", sentence(before.value), tag("span", f" ({many})", class_="muted"), class_="severity"))
+            parts.append(tag("h3", capital(before.value), tag("span", f" ({many})", class_="muted"), class_="severity"))
         parts.append(_finding(report, n, one))
     return tag(
         "section",
@@ -85,7 +86,7 @@ def contents(found: Sequence[FindingShown]) -> Markup | None:
 
 def _finding(report: Report, n: int, one: FindingShown) -> Markup:
     first = one.first
-    wrong = ended(sentence(one.finding.what)) if one.finding.what else ""
+    wrong = sentence(one.finding.what) if one.finding.what else ""
     return tag(
         "article",
         tag("h4", f"{n}. ", told(one.finding.title), " ", badge(one.finding.severity), class_="title"),
@@ -121,13 +122,14 @@ def _statements(report: Report, entry: Erratum, word: str = "As printed") -> Mar
 
 
 def _counterexample(report: Report, entry: Erratum, prefix: str) -> Markup:
-    svg = report.pictures.get(entry.bound.id)
+    svg, words = report.pictures.get(entry.bound.id), entry.short or entry.counterexample
     link = tag("a", "worked through, with its certificate", href=f"#claim={entry.bound.id}", class_="more")
     return tag(
         "div",
         tag("h5", "Counterexample"),
         tag("figure", picture(svg, prefix=prefix)) if svg else None,
-        tag("p", prose(entry.counterexample), " ", link) if entry.counterexample else tag("p", link),
+        tag("p", told(words)) if words else None,
+        tag("p", link),
         class_="refutation",
     )
 
@@ -146,7 +148,7 @@ def _others(one: FindingShown) -> Markup | None:
         for entry in one.others
     ]
     many = f"{len(items)} other place{'' if len(items) == 1 else 's'} of the same cause"
-    return join(tag("h5", sentence(many)), tag("ul", items, class_="others"))
+    return join(tag("h5", many), tag("ul", items, class_="others"))
 
 
 def _readings(report: Report, found: Sequence[Erratum]) -> Markup | None:
@@ -166,10 +168,10 @@ def _reading(report: Report, entry: Erratum, n: int) -> Markup:
     return tag(
         "article",
         tag("h4", name, ", read as ", bound.reading.replace("-", " "), ": ", told(bound.title), class_="title"),
-        tag("p", told(ended(sentence(because)), links(report, bound))) if because else None,
+        tag("p", told(sentence(because), links(report, bound))) if because else None,
         tag("details", tag("summary", "Statement and counterexample"), _statements(report, entry, "Read so"),
             _counterexample(report, entry, prefix=f"r{n}-")),
-        class_="finding reading",
+        class_="finding misread",
         id=f"reading-{entry.anchor}",
     )  # fmt: skip
 

@@ -46,8 +46,8 @@ def top(report: Report, sections: list[tuple[str, str]]) -> Markup:
         "header",
         _paper(report),
         _state(report),
+        _summary([line for line in report.summary if line not in {f"{paper.cited}." for paper in papers(report)}]),
         _surprises(report),
-        _summary(report.summary),
         tag("nav", [tag("a", name, href=f"#{key}") for key, name in sections], aria_label="Sections"),
         class_="top",
     )

@@ -17,7 +17,7 @@ def proof(report: Report, bound: Bound, heading: str = "h4") -> Markup | None:
     return tag(
         "div",
         tag(heading, "Proof"),
-        tag("ol", [tag("li", told(line, link)) for line in bound.proof_sketch], class_="proof"),
+        tag("ol", [tag("li", tag("div", told(line, link))) for line in bound.proof_sketch], class_="proof"),
         class_="proved",
     )
 

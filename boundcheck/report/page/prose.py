@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
+from boundcheck.errata.mathwords import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
 from boundcheck.report.page.markup import Markup
 
@@ -14,21 +15,12 @@ LOW = re.compile(r"(?<![\w/:@-])([A-Za-zα-ωϵϕΓΔΛΦΨΩ]{1,4}'?)_(?:\{([^{
 HIGH = re.compile(r"\^(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+|[a-zA-Z]\b))")
 STAR = re.compile(r"\b([xf])\*(?!\w)")
 SIGNS = {"&lt;=": "≤", "&gt;=": "≥", "==": "=", "grad f": "∇f", " - ": " − "}
-MATHEMATICS = {"exp", "log", "min", "max", "sup", "inf", "sum", "prod", "grad", "mean", "sqrt", *LETTERS}
-FIRST = re.compile(r"([a-z]{2,})(?=[\s,;:.'-]|$)(?!\s*(?:[<>=*/^+]|- ))|a(?= [a-z]{2,})")  # a word, and not a letter of a formula
 TIMES = re.compile(r"(?<=[\d)])\*(?=[\d(|])")
 
 
-def sentence(text: str) -> str:
-    """The text with its first letter made a capital where it begins with a word; mathematics stays as it is."""
-    first = FIRST.match(text)
-    begins = first is not None and first[0] not in MATHEMATICS
-    return text[:1].upper() + text[1:] if begins else text
-
-
-def ended(text: str) -> str:
-    """The text with a full stop, where it has none."""
-    return text if text.endswith((".", "?", "!")) else f"{text}."
+def capital(text: str) -> str:
+    """A heading: a capital letter first, unless it begins with mathematics."""
+    return text if begins_with_mathematics(text) else text[:1].upper() + text[1:]
 
 
 def prose(text: str) -> Markup:

@@ -9,12 +9,13 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.certificate import file_name
 from boundcheck.errata import Erratum
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.proof import links, proof
-from boundcheck.report.page.prose import ended, prose, sentence
+from boundcheck.report.page.prose import prose
 from boundcheck.report.page.statement import stated
 from boundcheck.walkthrough import steps
 
@@ -45,7 +46,7 @@ def why(report: Report, bound: Bound, erratum: Erratum | None) -> Markup | None:
     return tag(
         "section",
         tag("h3", "What is wrong"),
-        tag("p", told(ended(sentence(because)), links(report, bound))) if because else None,
+        tag("p", told(sentence(because), links(report, bound))) if because else None,
         _instead(report, proved, bound) if proved is not None else None,
         tag("ul", [tag("li", told(_plain(reason))) for reason in erratum.necessary]) if erratum.necessary else None,
         class_="why",
