@@ -1,4 +1,4 @@
-"""What a correction changes, in a few signs: the smallest piece of the formula that differs, as printed and as it should be read."""
+"""What a correction changes, in a few signs: the smallest piece of the formula that differs, printed and corrected."""
 
 from __future__ import annotations
 

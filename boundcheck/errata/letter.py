@@ -14,6 +14,7 @@ from boundcheck.errata.findings import Severity
 from boundcheck.errata.grouped import FindingShown
 from boundcheck.errata.mathwords import sentence
 from boundcheck.errata.sheet import Sheet, name
+from boundcheck.errata.typeset import typeset
 
 TABLED = (Severity.SLIP, Severity.TYPESETTING)
 LONG = 600  # characters of a counterexample that a letter has room for
@@ -129,15 +130,20 @@ def _in_full(sheet: Sheet, n: int, one: FindingShown) -> Paragraph:
     first = one.first
     found = change(first.bound, first.proved, sheet.methods)
     read = f"Read: {found.read}." if found.read and len(found.read) <= WIDE else ""
-    return _paragraph(n, one, [sentence(one.finding.what), _shortest(one), read, sentence(one.finding.survives)])
+    return _paragraph(n, one, [_told(one.finding.what), _shortest(one), read, _told(one.finding.survives)])
 
 
 def _in_short(n: int, one: FindingShown) -> Paragraph:
-    return _paragraph(n, one, [sentence(one.finding.what), _shortest(one)])
+    return _paragraph(n, one, [_told(one.finding.what), _shortest(one)])
 
 
 def _paragraph(n: int, one: FindingShown, parts: Sequence[str]) -> Paragraph:
-    return Paragraph(" ".join(filter(None, parts)), lead=f"{n}. {one.finding.title.rstrip('.')} ({_places(one)}).")
+    return Paragraph(" ".join(filter(None, parts)), lead=f"{n}. {typeset(one.finding.title).rstrip('.')} ({_places(one)}).")
+
+
+def _told(words: str) -> str:
+    """What somebody wrote about a finding, as a sentence."""
+    return sentence(typeset(words))
 
 
 def _shortest(one: FindingShown) -> str:
@@ -160,7 +166,7 @@ def _rows(sheet: Sheet, n: int, one: FindingShown) -> Iterator[tuple[str, ...]]:
         where = f"{n}. {_place(entry)}"
         asked = entry.bound.quantifier != (entry.proved.quantifier if entry.proved is not None else "")
         if asked or not found.read or max(len(found.printed), len(found.read)) > WIDE:
-            yield where, sentence(one.finding.what)
+            yield where, _told(one.finding.what)
         else:
             yield where, found.printed, found.read
 

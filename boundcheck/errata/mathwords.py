@@ -13,26 +13,29 @@ from boundcheck.escaping import latex_text, markdown_text, one_line
 BETWEEN = re.compile(r"(?<!\\)\$((?:[^$\\\n]|\\[^\n])+)\$")
 REFERENCE = re.compile(r"\[([A-Za-z0-9][^\[\]\s$]*)\]")  # [label] or [label@reading]: a claim of the library
 COMMAND = re.compile(r"\\([A-Za-z]+|.)")
-GREEK = set(
+
+
+def _names(written: str) -> frozenset[str]:
+    return frozenset(written.split())
+
+
+GREEK = _names(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()
+    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
 )
-SIGNS = set(
+SIGNS = _names(
     "leq geq le ge lt gt neq ne approx equiv sim propto to mapsto in notin subset subseteq cup cap setminus emptyset pm mp cdot "
     "times ast star circ dots ldots cdots infty nabla partial forall exists ell prime top bot mid vert Vert lVert rVert lvert "
-    "rvert langle rangle lceil rceil lfloor rfloor Rightarrow Leftarrow Leftrightarrow rightarrow leftarrow implies iff land lor neg "
-    "quad qquad lbrace rbrace".split()
+    "rvert langle rangle lceil rceil lfloor rfloor Rightarrow Leftarrow Leftrightarrow rightarrow leftarrow implies iff land lor "
+    "neg quad qquad lbrace rbrace"
 )
-WORDS = set(
-    "log ln exp max min sup inf lim limsup liminf arg argmin argmax diag det dim sqrt frac tfrac dfrac sum prod int".split()
-)
-FUNCTIONS = {"log", "ln", "exp", "max", "min", "sup", "inf"}  # as words of a sentence too
-MARKS = set(
+WORDS = _names("log ln exp max min sup inf lim limsup liminf arg argmin argmax det dim sqrt frac tfrac dfrac sum prod int")
+FUNCTIONS = _names("log ln exp max min sup inf")  # as words of a sentence too
+MARKS = _names(
     "left right big Big bigl bigr Bigl Bigr displaystyle textstyle mathrm mathbb mathcal mathbf text textrm operatorname bar hat "
-    "tilde vec underline overline binom stackrel".split()
+    "tilde vec underline overline binom stackrel"
 )
 HARMLESS = GREEK | SIGNS | WORDS | MARKS | set(",;:!|{}# _")
-
 QUIET = {r"\|": "Vert", r"\{": "lbrace", r"\}": "rbrace", r"\,": "", r"\;": "", r"\:": "", r"\!": "", r"\ ": ""}
 QUIET |= {"<": "lt", ">": "gt", "|": "vert", "*": "ast"}
 

@@ -11,6 +11,7 @@ LETTERS = {
     **{"Gamma": "Γ", "Delta": "Δ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
     **{"top": "⊤", "infty": "∞", "prime": "′", "star": "*", "ell": "ℓ"},
 }
+COUNTED = {"searches": r"N_\phi"}  # what exponential search counts, and an author does not name: the evaluations of phi
 WORDS = {"max", "min", "log", "exp", "sup", "inf"}
 TOKEN = re.compile(r"\\[A-Za-z]+|[0-9]+|\S")
 
@@ -28,7 +29,7 @@ def identifier(name: str) -> str:
 
 
 def named(name: str) -> tuple[str, str]:
-    """The letter that a name in Python stands for, and what is written above it: phistar is phi with a star, eta_hi eta with hi."""
+    """The letter that a name in Python stands for, and what is written above it: phistar is phi with a star, eta_hi eta, hi."""
     base, _, above = name.partition("_")
     if above:
         return base, above
