@@ -6,7 +6,7 @@ Equality of two points is stated as |difference|^2 = 0.
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.bound import LEMMA, Bound, Instance
 from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.language.letters import eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.language.relations import chain
@@ -137,6 +137,7 @@ v_expanded = Bound(
 
 v_weights = Bound(
     source=PAPER.at("lemma:agd-equivalence.v-weights", "B.1"),
+    reading=LEMMA,
     title="the weights of y_k and x_k in the first two of these lines add up to one",
     given=GIVEN,
     states=weighted - (1 - alpha[k]) / alpha[k] == 1,

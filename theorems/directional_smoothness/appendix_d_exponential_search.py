@@ -119,18 +119,7 @@ rounds = Bound(
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
-)
-
-rounds_base_2 = Bound(
-    source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
-    reading="base-2",
-    title="exponential search, number of rounds and bisections, with logarithms to base 2",
-    given=rounds.given,
-    states=evaluations / 3 < log2(log2(eta_0 * L)) + 1,
-    for_all=K >= 1,
-    try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
+    refuted_by=Instance(problem="half-square", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="auto"),
 )
 
 rounds_proved = rounds.as_proved(
