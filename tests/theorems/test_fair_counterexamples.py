@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from boundcheck.bound import LEMMA, PRINTED
@@ -38,7 +39,7 @@ def right_side(step: Fraction, start: Fraction = Fraction(2)) -> Fraction:
     for _ in range(2):
         points.append(points[-1] - step * slope(points[-1]))
     total, weighted = Fraction(0), Fraction(0)
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         h = 2 * (f(b) - f(a) - slope(a) * (b - a)) / (b - a) ** 2 if a != b else Fraction(1)
         total, weighted = total + slope(a) ** 2, weighted + h * slope(a) ** 2
     return start**2 / 2 * weighted / total

@@ -46,7 +46,6 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     lam,
     phistar,
     root,
-    square,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section3_acceleration import SHORT_STEPS
@@ -122,7 +121,7 @@ displacement = Bound(
     source=PAPER.at("lemma:local-upper-bound.displacement", "B.1"),
     title="x_k - y_k is a multiple of y_k - v_k",
     given=GIVEN,
-    states=square((1, x[k] - y[k]), (-ratio, y[k] - v[k])) == 0,
+    states=normsq(x[k] - y[k] - ratio * (y[k] - v[k])) == 0,
     try_with=ALPHA_0,
 )
 

@@ -4,12 +4,13 @@ Equality of two points is stated as |difference|^2 = 0.
 """
 
 from fractions import Fraction
-from typing import Any
 
 from boundcheck.bound import LEMMA, Bound, Instance
 from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.language.letters import eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.vectors import Vector
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
@@ -21,7 +22,6 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     alpha0,
     gamma,
     root,
-    square,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
@@ -106,32 +106,33 @@ eta_init = Bound(
 # -- its proof: v_{k+1} ------------------------------------------------------------------------------------------------------
 
 
-def from_v(*terms: tuple[Any, Any]) -> Any:
-    """|v_{k+1} - (c_1 u_1 + c_2 u_2 + ...)|^2, where the c sum to one over the points."""
-    return square((1, v[k + 1] - x[k]), *((-c, u) for c, u in terms))
+def from_v(expanded: Vector) -> Scalar:
+    """|v_{k+1} - expanded|^2, which is 0 where a line is right."""
+    return normsq(v[k + 1] - expanded)
 
 
-Y, STEP = y[k] - x[k], grad(y[k])  # everything is measured from x_k
-weighted = ((1 - alpha[k]) * gamma[k] / alpha[k] + mu_f) / gamma[k + 1]
+v_line_1 = (
+    1
+    / gamma[k + 1]
+    * (
+        (1 - alpha[k]) / alpha[k] * ((gamma[k] + alpha[k] * mu_f) * y[k] - gamma[k + 1] * x[k])
+        + alpha[k] * mu_f * y[k]
+        - alpha[k] * grad(y[k])
+    )
+)
+v_line_2 = (
+    1 / gamma[k + 1] * ((1 - alpha[k]) * gamma[k] / alpha[k] * y[k] + mu_f * y[k])
+    - (1 - alpha[k]) / alpha[k] * x[k]
+    - alpha[k] / gamma[k + 1] * grad(y[k])
+)
+v_line_3 = x[k] - eta[k] / alpha[k] * grad(y[k]) + 1 / alpha[k] * (y[k] - x[k])
+v_line_4 = x[k] + 1 / alpha[k] * (x[k + 1] - x[k])
 
 v_expanded = Bound(
     source=PAPER.at("lemma:agd-equivalence.v", "B.1"),
     title="v_{k+1} in terms of y_k and x_k, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
-    states=chain(
-        from_v(
-            (((1 - alpha[k]) / alpha[k] * (gamma[k] + alpha[k] * mu_f) + alpha[k] * mu_f) / gamma[k + 1], Y),
-            (-alpha[k] / gamma[k + 1], STEP),
-        ),
-        "==",
-        from_v((weighted, Y), (-alpha[k] / gamma[k + 1], STEP)),
-        "==",
-        from_v((-eta[k] / alpha[k], STEP), (1 / alpha[k], Y)),
-        "==",
-        from_v((1 / alpha[k], x[k + 1] - x[k])),
-        "==",
-        0,
-    ),
+    states=chain(from_v(v_line_1), "==", from_v(v_line_2), "==", from_v(v_line_3), "==", from_v(v_line_4), "==", 0),
     try_with=ALPHA_0,
 )
 
@@ -140,50 +141,40 @@ v_weights = Bound(
     reading=LEMMA,
     title="the weights of y_k and x_k in the first two of these lines add up to one",
     given=GIVEN,
-    states=weighted - (1 - alpha[k]) / alpha[k] == 1,
+    states=((1 - alpha[k]) * gamma[k] / alpha[k] + mu_f) / gamma[k + 1] - (1 - alpha[k]) / alpha[k] == 1,
     try_with=ALPHA_0,
 )
 
 # -- its proof: y_{k+1} ------------------------------------------------------------------------------------------------------
 
-below = gamma[k + 1] + alpha[k + 1] * mu_f
-X = x[k + 1] - x[k]
-gamma_k2 = (1 - alpha[k + 1]) * gamma[k + 1] + alpha[k + 1] * mu_f
+
+def from_y(expanded: Vector) -> Scalar:
+    """|y_{k+1} - expanded|^2, which is 0 where a line is right."""
+    return normsq(y[k + 1] - expanded)
 
 
-def from_y(weight_of_v: Any, weight_of_x: Any) -> Any:
-    """|y_{k+1} - x_k - weight_of_v (v_{k+1} - x_k) - weight_of_x (x_{k+1} - x_k)|^2."""
-    return square((1, y[k + 1] - x[k]), (-weight_of_v, v[k + 1] - x[k]), (-weight_of_x, X))
-
-
-def moved(momentum: Any) -> Any:
+def moved(momentum: Scalar) -> Scalar:
     """|y_{k+1} - x_{k+1} - momentum (x_{k+1} - x_k)|^2."""
-    return square((1, y[k + 1] - x[k + 1]), (-momentum, X))
+    return from_y(x[k + 1] + momentum * (x[k + 1] - x[k]))
 
 
-momentum_4 = alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * below)
+below = gamma[k + 1] + alpha[k + 1] * mu_f
 numerator_3 = alpha[k + 1] * gamma[k + 1] + alpha[k] * (1 - alpha[k + 1]) * gamma[k + 1] + alpha[k] * alpha[k + 1] * mu_f
+momentum_4 = alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * below)
+y_line_1 = 1 / below * (alpha[k + 1] * gamma[k + 1] * v[k + 1] + gamma[k + 2] * x[k + 1])
+y_line_2 = 1 / below * (alpha[k + 1] * gamma[k + 1] * v_line_4 + gamma[k + 2] * x[k + 1])
+y_line_3 = numerator_3 / (alpha[k] * below) * x[k + 1] - momentum_4 * x[k]
 
 y_expanded = Bound(
     source=PAPER.at("lemma:agd-equivalence.y-lines-1-to-4", "B.1"),
     title="y_{k+1} in terms of v_{k+1} and x_{k+1}, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
-    states=chain(
-        from_y(alpha[k + 1] * gamma[k + 1] / below, gamma[k + 2] / below),
-        "==",
-        square((1, y[k + 1] - x[k]), (-(alpha[k + 1] * gamma[k + 1] / alpha[k] + gamma[k + 2]) / below, X)),
-        "==",
-        square((1, y[k + 1] - x[k]), (-numerator_3 / (alpha[k] * below), X)),
-        "==",
-        moved(momentum_4),
-        "==",
-        0,
-    ),
+    states=chain(from_y(y_line_1), "==", from_y(y_line_2), "==", from_y(y_line_3), "==", moved(momentum_4), "==", 0),
     try_with=ALPHA_0,
 )
 
 
-def momentum_5(step: Any) -> Any:
+def momentum_5(step: Scalar) -> Scalar:
     """Line 5, with alpha_{k+1} mu put as alpha_{k+1}^2 / step - (1 - alpha_{k+1}) gamma_{k+1}."""
     bracket = gamma[k + 1] + alpha[k + 1] ** 2 / step - (1 - alpha[k + 1]) * gamma[k + 1]
     return alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * bracket)

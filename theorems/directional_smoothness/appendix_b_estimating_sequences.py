@@ -21,7 +21,6 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     gamma,
     lam,
     phistar,
-    square,
     start,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
@@ -114,7 +113,8 @@ minimizer = Bound(
     source=PAPER.at("eq:estimating-sequences.minimizer", "B.1"),
     title="v_{k+1} minimises phi_{k+1}: its gradient there is 0",
     given=GIVEN,
-    states=square(((1 - alpha[k]) * gamma[k], v[k + 1] - v[k]), (alpha[k], grad(y[k])), (alpha[k] * mu_f, v[k + 1] - y[k])) == 0,
+    states=normsq((1 - alpha[k]) * gamma[k] * (v[k + 1] - v[k]) + alpha[k] * grad(y[k]) + alpha[k] * mu_f * (v[k + 1] - y[k]))
+    == 0,
     try_with=ALPHA_0,
 )
 

@@ -131,7 +131,7 @@ case_2 = Bound(
     for_all=K >= 1,
     quantifier=r"there is an $\eta' \in [\eta, 2 \eta]$ such that",
     added=(r"$\eta' = 2 \eta$, with which the search ends", r"$k = K$: the $k$ of the printed sums is not defined"),
-    because="the proof bounds the mean of the x_{i+1}, not of the x_i; and eta is only known to be at least eta'/2, so the 2 cancels. "
+    because="the proof bounds the mean of the x_{i+1}, not of the x_i; and eta is only known to be at least eta'/2: 2 cancels. "
     "No other eta' saves it: on the run of the counterexample (Huber from x_0 = 2, eta = 3/2, K = 1) every eta' in [eta, 2 eta] "
     "fails, the largest right side of all being 4/3, at eta' = 2 eta, against 3/2 on the left",
     refuted_by=Instance(problem="huber", method="exponential_search(27/4)", steps=2, smoothness="H"),
