@@ -3,11 +3,13 @@
 The letters and the two runs are those of Section 4.2.1: x has the step that the search returned (eta_lo), x' has eta_hi.
 """
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent, Once
 from boundcheck.language.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Parameter
+from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.problem import Convex, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.section4_exponential_search import (
@@ -92,23 +94,30 @@ small_steps_for_D = small_steps.as_proved(
     try_on=HALF_OVER_L,
 )
 
-factor = Parameter("c")  # as printed 2^(2^-k), of which only c > 1 is used; as proved 2^(2^k)
+# k is the number of the round, and these stand for its powers: what is used of them is all that is said
+power_as_printed, power = Parameter("power", NONE, "2^{2^{-k}}"), Parameter("power", NONE, "2^{2^k}")
+ABOVE_1_OVER_L = (Convex, Smooth, GradientDescent(), Once(eta[0] > 1 / L))
 
 first_low_end = Bound(
     source=PAPER.at("thm:exponential-search-gd.low-end", "D"),
     title="exponential search: eta_lo, where a round begins, comes down to 1/L though eta_0 is above it",
-    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L)),
-    states=factor * eta[0] <= 1 / L,
-    try_with={"c": (2,)},
-    refuted_by=Instance(problem="huber", method="constant(3/2)", steps=2),
+    given=(*ABOVE_1_OVER_L, 1 < power_as_printed, power_as_printed**2 <= 2),
+    states=power_as_printed * eta[0] <= 1 / L,
+    for_all=K >= 1,
+    try_with={"power": (Fraction(7, 5), Fraction(6, 5))},
+    quantifier=r"there is a round $k$ such that",
+    refuted_by=Instance(problem="half-square", method="constant(2)", steps=1),
 )
 
 first_low_end_proved = first_low_end.as_proved(
-    because="the algorithm has 2^(-2^k); it is at most 1/(eta_0 L) once 2^(2^k) >= eta_0 L",
-    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L), Once(factor >= eta[0] * L)),
-    states=1 / factor * eta[0] <= 1 / L,
-    try_with={"c": (2, 4, 16)},
-    try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"c": 2}),),  # c is eta_0 L: it comes down to 1/L
+    because="2^(2^-k) is above 1 in every round k, and makes eta_0 larger; the algorithm has 2^(-2^k), "
+    "which is at most 1/(eta_0 L) once 2^(2^k) >= eta_0 L",
+    given=(*ABOVE_1_OVER_L, 1 < power, Once(power >= eta[0] * L)),
+    states=1 / power * eta[0] <= 1 / L,
+    try_with={"power": (2, 4, 16)},
+    try_on=(
+        Instance(problem="huber", method="over_L(2)", steps=3, parameters={"power": 2}),
+    ),  # it is eta_0 L: it comes down to 1/L
 )
 
 # a whole number is at most the ceiling of z exactly when it is below z + 1

@@ -7,11 +7,13 @@ away, f' / slope = tanh(z / 2), and 1 / (exp(-z) + 2 + exp(z)) = (1 - tanh(z/2)^
 largest secant slope of f' from x on towards y, and f''(x), the first of them, is between.
 """
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, SLOPE, Constant
+from boundcheck.language.scalars import CURVATURE, NONE, SLOPE, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_POLYAK, PAPER, any_x, any_y, gamma
 
@@ -20,6 +22,10 @@ slope = Constant("slope", SLOPE, "s")
 step = any_y - any_x
 rise = inner(grad(any_y) - grad(any_x), step)
 ONE_FEATURE = (Convex, Differentiable, 0 < gram, 0 < slope)
+sigma_minus, sigma_plus = Parameter("sigma_minus", NONE, r"\sigma(-z)"), Parameter("sigma_plus", NONE, r"\sigma(z)")
+exp_minus, exp_plus = Parameter("exp_minus", NONE, r"\exp(-z)"), Parameter("exp_plus", NONE, r"\exp(z)")
+SIGMOIDS = (sigma_minus > 0, sigma_plus > 0, sigma_minus + sigma_plus == 1)  # sigma(z) = 1 / (1 + exp(z)), whatever z is
+SIGMA_AT_0 = {"sigma_minus": (Fraction(1, 2),), "sigma_plus": (Fraction(1, 2),)}  # z = 0
 CHORDS_OF_ONE_FEATURE = tuple(
     Instance(problem=name, method="chords", steps=200, arithmetic="auto")
     for name in ("logistic-1d", "logistic-1d-wide", "logistic-1d-steep")
@@ -30,13 +36,15 @@ CHORDS_OF_ONE_FEATURE = tuple(
 hessian = Bound(
     source=PAPER.at("app:experimental-details.hessian", "E"),
     title="the Hessian of logistic regression; as printed it is A'A / 3 everywhere",
-    given=ONE_FEATURE,
-    states=rise == gram / 3 * normsq(step),
+    given=(*ONE_FEATURE, *SIGMOIDS),
+    states=rise == gram * (1 / (sigma_minus + 2 + sigma_plus)) * normsq(step),
+    try_with=SIGMA_AT_0,
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="auto"),
 )
 
 hessian_proved = hessian.as_proved(
-    because="exp stands where sigma is printed; at x the weight is (1 - tanh(z/2)^2) / 4",
+    because="exp belongs where sigma is printed; at x the weight 1 / (exp(-z) + 2 + exp(z)) is (1 - tanh(z/2)^2) / 4",
+    given=ONE_FEATURE,
     states=chain(mu(any_x, any_y), "<=", gram / 4 * (1 - normsq(grad(any_x)) / slope**2), "<=", A(any_x, any_y)),
     try_on=CHORDS_OF_ONE_FEATURE,
 )
@@ -44,15 +52,17 @@ hessian_proved = hessian.as_proved(
 quarter = Bound(
     source=PAPER.at("app:experimental-details.quarter", "E"),
     title="the diagonal matrix in the Hessian of logistic regression is at most I/4",
-    given=ONE_FEATURE,
-    states=gram / 3 * normsq(step) <= gram / 4 * normsq(step),
+    given=(*ONE_FEATURE, *SIGMOIDS),
+    states=1 / (sigma_minus + 2 + sigma_plus) * normsq(step) <= Fraction(1, 4) * normsq(step),
+    try_with=SIGMA_AT_0,
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200),
 )
 
 quarter_proved = quarter.as_proved(
-    because="exp(-z) + 2 + exp(z) is at least 4",
-    given=(Convex, Differentiable, 0 < gram),
-    states=rise <= gram / 4 * normsq(step),
+    because="sigma(-z) + sigma(z) is 1, so that the weight as printed is 1/3; exp(-z) + 2 + exp(z) is at least 4",
+    given=(*ONE_FEATURE, exp_minus > 0, exp_plus > 0, exp_minus * exp_plus == 1),
+    states=1 / (exp_minus + 2 + exp_plus) * normsq(step) <= Fraction(1, 4) * normsq(step),
+    try_with={"exp_minus": (1, Fraction(1, 2), 3), "exp_plus": (1, 2, Fraction(1, 3))},
     try_on=CHORDS_OF_ONE_FEATURE,
 )
 
