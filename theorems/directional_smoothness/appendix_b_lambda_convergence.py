@@ -153,6 +153,17 @@ gamma_recursed_without_index = gamma_recursed_proved.without(
     refuted_by=Instance(problem="huber", method="given(9/4, 12)", steps=2, parameters={"alpha0": Fraction(1, 2)}),
 )
 
+lambda_zero = Bound(
+    source=PAPER.at("lemma:lambda-convergence.zero", "B.1"),
+    title="where alpha_k is 1, lambda_{k+1} is 0",
+    given=(*FROM_MU, alpha[i] == 1),
+    states=lam[k + 1] == 0,
+    try_on=tuple(
+        Instance(problem=name, method="1/L", steps=3) for name in ("parabola", "half-square", "isotropic-4d")
+    ),  # mu is L
+    loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
+)
+
 step_from_alpha = Bound(
     source=PAPER.at("lemma:lambda-convergence.step", "B.1"),
     title="alpha_k^2 / gamma_{k+1} is eta_k",

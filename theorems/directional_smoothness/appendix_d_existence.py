@@ -9,7 +9,7 @@ from fractions import Fraction
 from boundcheck.bound import Bound, Instance
 from boundcheck.language.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.language.relations import chain
-from boundcheck.problem import TwiceDifferentiable
+from boundcheck.problem import IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 g, after = grad(x[k]), grad(x[k + 1])
@@ -199,6 +199,28 @@ no_curvature = Bound(
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
 
+# printed with t as the limit of the integral and as its variable; read from 0 to 1
+integral = Bound(
+    source=PAPER.at("prop:existence-A.integral", "D"),
+    title="the integral of the curvature along the way is <g+ - g, g> = 0 where <g+, g> = |g|^2",
+    given=(*CONVEX_GD, inner(grad(x[i + 1]), grad(x[i])) == normsq(grad(x[i]))),
+    states=chain(A(x[k], x[k + 1]) * normsq(g), "==", inner(after - g, g), "==", 0),
+    added=(r"$A \|\nabla f(x)\|^2$ in place of the integral, which is at most that and not negative",),
+    try_on=ON_A_SLOPE,
+    loose_because="an equation between zeros: it holds exactly or not at all, and no ratio measures it",
+)
+
+integral_for_any_step = Bound(
+    source=PAPER.at("prop:existence-A.integral", "D"),
+    reading="for-any-step",
+    title="the integral from 0 to 1 of <g, Hessian(x - t eta g) g> is <g+ - g, g> for every step; on a quadratic it is A |g|^2",
+    because="it is <g - g+, g> / eta: the sign and the step are missing, and its t is both a limit and the variable; "
+    "where the proof uses it, both sides are 0",
+    given=(*CONVEX_GD, IsQuadratic),
+    states=A(x[k], x[k + 1]) * normsq(g) == inner(after - g, g),
+    refuted_by=Instance(problem="half-square", method="1/(2L)", steps=1),
+)
+
 g_of_eta = Bound(
     source=PAPER.at("prop:existence-A.g-and-h", "D"),
     title="h(eta) = eta - 1/A is eta - g(eta), with g(eta) = 1 / (eta A) as printed, which has lost its eta",
@@ -226,4 +248,24 @@ corrected_g_does_not_increase = Bound(
     title="1 / A(x, x - eta g), which is what h subtracts from eta, does not increase: at eta and at 2 eta",
     given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
     states=1 / A(x[k], twice_as_far(k)) <= 1 / A(x[k], x[k + 1]),
+)
+
+# as g does not increase, its limit is at most g(2 eta)
+strict_limit = Bound(
+    source=PAPER.at("prop:existence-A.strict-limit", "D"),
+    title="the limit of g(eta) = 1 / (eta A(x, x - eta g)) is below g(eta'), strictly: g(2 eta) is below g(eta)",
+    given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
+    states=1 / (2 * eta[k] * A(x[k], twice_as_far(k))) < 1 / (eta[k] * A(x[k], x[k + 1])),
+    added=(r"$g(2 \eta')$ in place of the limit, which is not larger",),
+    loose_because="A does not decrease with the length of the chord, so that the left side is at most half of the right side",
+)
+
+strict_limit_of_corrected_g = Bound(
+    source=PAPER.at("prop:existence-A.strict-limit", "D"),
+    reading="corrected-g",
+    title="the limit of 1 / A(x, x - eta g), which is what h subtracts from eta, is below its value at eta', strictly",
+    because="on a quadratic 1 / A is the same for every eta, so that the limit is equal to it; the proof needs a finite one only",
+    given=(*CONVEX_GD, TwiceDifferentiable, A(x[i], x[i + 1]) > 0),
+    states=1 / A(x[k], twice_as_far(k)) < 1 / A(x[k], x[k + 1]),
+    refuted_by=Instance(problem="half-square", method="1/(2L)", steps=1),
 )

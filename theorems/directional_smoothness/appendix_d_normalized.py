@@ -5,9 +5,10 @@ Where a printed display is true with D, the proof gives it with D / 2: see lemma
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By, Follows, Once
-from boundcheck.language.letters import D, Delta, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
+from boundcheck.language.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
 from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.relations import chain
+from boundcheck.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (
     CONVEX_NGD,
@@ -232,6 +233,15 @@ master_proved = master.as_proved(
 
 HORIZON = Once(Max(eta[i], i, 0, k - 1) == Min(eta[i], i, 0, k - 1))  # eta = c / sqrt(k) for the horizon k: c^2 = k eta^2
 c2 = k * eta[0] ** 2
+
+bounded_average = Bound(
+    source=PAPER.at("thm:ngd.bounded", "D"),
+    title="thm:ngd: the average of the D_i is bounded if the gradient is L-Lipschitz",
+    given=(*CONVEX_NGD, Smooth),
+    states=average_D <= 2 * L,
+    for_all=k >= 1,
+    added=("the bound $2 L$: none is printed",),
+)
 
 horizon_sum = Bound(
     source=PAPER.at("thm:ngd.horizon-sum", "D"),

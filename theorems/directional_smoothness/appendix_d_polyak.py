@@ -27,11 +27,33 @@ eq_9 = Bound(
     try_with=BETWEEN_1_AND_2,
 )
 
+prop_polyak_smoothness = Bound(
+    source=PAPER.at("prop:polyak.smoothness", "D"),
+    title="one Polyak step: directional smoothness, and the step put in",
+    given=POLYAK_1_2,
+    states=chain(
+        f(x[k + 1]),
+        "<=",
+        f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k]) + M_[k] / 2 * normsq(x[k + 1] - x[k]),
+        "==",
+        f(x[k]) - eta[k] * g2 + eta[k] ** 2 * M_[k] / 2 * g2,
+    ),
+    try_with=BETWEEN_1_AND_2,
+)
+
 prop_polyak_progress = Bound(
     source=PAPER.at("prop:polyak.progress", "D"),
     title="one Polyak step: directional smoothness put into eq:9, the gap is at least the progress",
     given=POLYAK_1_2,
     states=delta[k] >= eta[k] * g2 - eta[k] ** 2 * M_[k] / 2 * g2,
+    try_with=BETWEEN_1_AND_2,
+)
+
+prop_polyak_step_put_in = Bound(
+    source=PAPER.at("prop:polyak.step-put-in", "D"),
+    title="one Polyak step: the definition of eta put into the bound on its progress",
+    given=POLYAK_1_2,
+    states=delta[k] >= gamma * delta[k] - gamma * eta[k] * M_[k] / 2 * delta[k],
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -41,6 +63,15 @@ prop_polyak_cancelled = Bound(
     given=POLYAK_1_2,
     states=1 >= gamma - gamma * eta[k] * M_[k] / 2,
     try_with=BETWEEN_1_AND_2,
+)
+
+prop_polyak_step_put_in_again = Bound(
+    source=PAPER.at("prop:polyak.step-put-in-again", "D"),
+    title="one Polyak step: the bound divided by the gap, with the definition of eta put in again",
+    given=POLYAK_1_2,
+    states=1 - gamma >= -(gamma**2) * (M_[k] / 2) * (delta[k] / g2),
+    try_with=BETWEEN_1_AND_2,
+    loose_because="both sides are negative: no ratio measures it",
 )
 
 # -- thm:polyak --------------------------------------------------------------------------------------------------------------
@@ -81,6 +112,24 @@ polyak_one_step = Bound(
     title="what one Polyak step takes off the square of the distance to x*",
     given=POLYAK_1_2,
     states=Delta[k + 1] <= Delta[k] - 2 * (2 - gamma) * (gamma - 1) / (gamma * M_[k]) * delta[k],
+    try_with=BETWEEN_1_AND_2,
+)
+
+of_the_gradient = (gamma - 1) / gamma**2 * (2 / M_[k])
+
+polyak_one_step_lines = Bound(
+    source=PAPER.at("thm:polyak.one-step-lines", "D"),
+    title="what one Polyak step takes off the square of the distance to x*: prop:polyak put into eq:12, three lines",
+    given=POLYAK_1_2,
+    states=chain(
+        Delta[k + 1],
+        "<=",
+        Delta[k] - (2 - gamma) * eta[k] * of_the_gradient * g2,
+        "==",
+        Delta[k] - (2 - gamma) * of_the_gradient * (gamma * delta[k] / g2) * g2,
+        "==",
+        Delta[k] - 2 * (2 - gamma) * (gamma - 1) / (gamma * M_[k]) * delta[k],
+    ),
     try_with=BETWEEN_1_AND_2,
 )
 

@@ -10,12 +10,14 @@ largest secant slope of f' from x on towards y, and f''(x), the first of them, i
 from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq
+from boundcheck.hypotheses import By, Follows, GradientDescent
+from boundcheck.language.letters import A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq, sqrt
+from boundcheck.language.letters import eta_length as length
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import CURVATURE, NONE, SLOPE, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_POLYAK, PAPER, any_x, any_y, gamma
+from boundcheck.theorems.directional_smoothness.section4_normalized import NORMALIZED
 
 gram = Constant("gram", CURVATURE, r"\lambda_{\max}(A^\top A)")
 slope = Constant("slope", SLOPE, "s")
@@ -118,4 +120,22 @@ classical_polyak_proved = classical_polyak.as_proved(
     because="the gaps of the Polyak step add up to at most 2 L Delta_0, which bounds the best of x_0, ..., x_{k-1}, not the last",
     states=Min(delta[i], i, 0, k - 1) <= 2 * L * Delta[0] / k,
     loose_because="<grad f(x), x - x*> >= f(x) - f* + |grad f(x)|^2 / (2L) makes the sum of the gaps at most 2 L Delta_0 / 3",
+)
+
+# -- the steps of normalized gradient descent in the experiments ---------------------------------------------------------------
+
+ngd_steps = Bound(
+    source=PAPER.at("app:experimental-details.ngd-steps", "E"),
+    title="normalized gradient descent in the experiments: steps eta_k = eta_0 / sqrt(k) do not increase, as thm:ngd asks",
+    given=(By(NORMALIZED), Follows(length[i] == length[0] / sqrt(i))),
+    states=length[k + 1] <= length[k],
+    untested="eta_0 / sqrt(0) is no number, so that step 0 has no length",
+)
+
+ngd_steps_proved = ngd_steps.as_proved(
+    because="counted from k = 0 it is sqrt(k + 1), as in the proof of thm:ngd",
+    title="normalized gradient descent in the experiments: steps eta_k = eta_0 / sqrt(k + 1) do not increase, as thm:ngd asks",
+    given=(By(NORMALIZED), Follows(length[i] == length[0] / sqrt(i + 1))),
+    untested="",
+    try_on=(Instance(problem="huber", method="over_sqrt(1)", steps=60, arithmetic="auto"),),
 )
