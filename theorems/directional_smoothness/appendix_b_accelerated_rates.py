@@ -76,7 +76,15 @@ local_upper_bound = Bound(
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_proved = local_upper_bound.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+local_upper_bound_proved = local_upper_bound.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        r"Induction on $k$. At $k = 0$ the minimum of $\phi_0(x) = f(x_0) + \frac{\gamma_0}{2} \|x - x_0\|^2$ is $f(x_0)$.",
+        r"If the minimum of $\phi_k$ is at least $f(x_k)$, the four lines of [lemma:local-upper-bound.lines@proved] give "
+        "it for $k + 1$.",
+    ),
+)
 
 g, g2 = grad(y[k]), normsq(grad(y[k]))
 ratio = alpha[k] * gamma[k] / gamma[k + 1]
@@ -107,7 +115,23 @@ local_upper_bound_lines = Bound(
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        r"$M(y_k, x_{k+1}) \geq \mu$, since $f$ is between the two quadratics on that chord; so $\eta_k \mu \leq 1$ and $0 "
+        r"< \alpha_k \leq 1$ [lemma:valid-sequences.at-most-1].",
+        r"Line 1: [eq:canonical-minimizer], and the minimum of $\phi_k$ is at least $f(x_k)$ by induction, with the weight "
+        r"$1 - \alpha_k \geq 0$.",
+        r"Line 2: $f(x_k) \geq f(y_k) + \langle \nabla f(y_k), x_k - y_k \rangle$ by convexity, and $\alpha_k^2 / "
+        r"\gamma_{k+1} = \eta_k$ [lemma:lambda-convergence.step].",
+        r"Line 3: the definition of $M$ on the chord from $y_k$ to $x_{k+1} = y_k - \eta_k \nabla f(y_k)$ gives "
+        r"$f(x_{k+1}) \leq f(y_k) - \eta_k (1 - \frac{1}{2} \eta_k M(y_k, x_{k+1})) \|\nabla f(y_k)\|^2 \leq f(y_k) - "
+        r"\frac{\eta_k}{2} \|\nabla f(y_k)\|^2$; and [lemma:local-upper-bound.collected].",
+        r"Line 4: by [lemma:local-upper-bound.remainder] what is left is a multiple of $\mu \|y_k - v_k\|^2$ that is not "
+        "negative.",
+    ),
+)
 
 collected = Bound(
     source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),
@@ -168,7 +192,16 @@ estimate = Bound(
     refuted_by=OVERSHOT,
 )
 
-estimate_proved = estimate.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+estimate_proved = estimate.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        "The first inequality is [lemma:local-upper-bound@proved].",
+        r"The minimum of $\phi_k$ is at most $\phi_k(x^*)$, and $\phi_k(x^*) \leq (1 - \lambda_k) f(x^*) + \lambda_k "
+        r"\phi_0(x^*)$ [eq:est-upper-bound].",
+        r"Subtract $f(x^*)$ and put in $\phi_0(x^*) = f(x_0) + \frac{\gamma_0}{2} \Delta_0$.",
+    ),
+)
 
 sc_rate_at_k = Bound(
     source=PAPER.at("thm:adapted-acceleration.sc-at-k", "B.1"),
@@ -180,7 +213,14 @@ sc_rate_at_k = Bound(
 )
 
 sc_rate_at_k_proved = sc_rate_at_k.as_proved(
-    because=NEEDS_Y, given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED), try_on=SHORT_STEPS
+    because=NEEDS_Y,
+    given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED),
+    try_on=SHORT_STEPS,
+    proof_sketch=(
+        r"[thm:adapted-acceleration.estimate@proved] with $\gamma_0 = \mu$ bounds the gap by $\lambda_k (\delta_0 + "
+        r"\frac{\mu}{2} \Delta_0)$.",
+        r"$\lambda_k$ is the product of the $1 - \sqrt{\mu \eta_i}$ with $i < k$ [eq:lambda-sc@proved].",
+    ),
 )
 
 alpha_0_from_mu = Bound(
@@ -208,6 +248,15 @@ convex_rate_at_k_proved = convex_rate_at_k.as_proved(
     because=NEEDS_Y,
     given=(*FROM_ABOVE_MU, BELOW, ADAPTED),
     try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="auto"),),
+    proof_sketch=(
+        r"[thm:adapted-acceleration.estimate@proved] bounds the gap by $\lambda_k (\delta_0 + \frac{\gamma_0}{2} "
+        r"\Delta_0)$.",
+        r"Let $s = (\eta_{\min} (\gamma_0 - \mu))^{1/2}$, where $\eta_{\min}$ is the smallest of the first $k$ steps. "
+        r"[lemma:lambda-convergence.roots] and [lemma:lambda-convergence.roots-at-least] give $\lambda_{i+1}^{-1/2} \geq "
+        r"\lambda_i^{-1/2} + s / 2$ for $i < k$.",
+        r"So $\lambda_k^{-1/2} \geq 1 + k s / 2 \geq k s / 2$, which is $\lambda_k \leq 4 / (\eta_{\min} (\gamma_0 - \mu) "
+        r"k^2)$; if $\lambda_k = 0$ there is nothing to show.",
+    ),
 )
 
 gamma_0_formula = Bound(
@@ -240,6 +289,14 @@ increasing_proved = increasing.as_proved(
     given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, eta[0] * mu_f < 1),
     states=root(eta[0], smaller_gamma) < root(eta[0], larger_gamma),
     try_with=INCREASING,
+    proof_sketch=(
+        r"Let $F(a, \gamma) = a^2 - \eta_0 (1 - a) \gamma - \eta_0 a \mu$. $\alpha_0$ is the positive root in $a$ "
+        "[eq:eta-init].",
+        r"$F(0, \gamma) = -\eta_0 \gamma < 0$ and $F(1, \gamma) = 1 - \eta_0 \mu > 0$, so the one positive root is below "
+        r"$1$, and $F(a, \gamma) < 0$ between $0$ and it only.",
+        r"Let $a$ be the root for $\gamma_0$ and $\gamma_0' > \gamma_0$. Then $F(a, \gamma_0') = F(a, \gamma_0) - \eta_0 "
+        r"(1 - a) (\gamma_0' - \gamma_0) < 0$, so that the root for $\gamma_0'$ is larger than $a$.",
+    ),
 )
 
 c = Parameter("c", NONE)
@@ -262,6 +319,12 @@ largest_alpha_0 = Bound(
 largest_alpha_0_proved = largest_alpha_0.as_proved(
     because="gamma_0 is 3 / eta_min + mu; 3 eta_min + mu adds unlike things",
     states=c == -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 / eta_min + mu_f) / eta[0]),
+    proof_sketch=(
+        r"$c$ is the $\alpha_0$ of $\gamma_0 = 3 / \eta_{\min} + \mu$, so $c^2 + \frac{3 \eta_0}{\eta_{\min}} c - \eta_0 "
+        r"(\frac{3}{\eta_{\min}} + \mu) = 0$.",
+        r"Its positive root is $-\frac{3 \eta_0}{2 \eta_{\min}} + \frac{1}{2} (\frac{9 \eta_0^2}{\eta_{\min}^2} + 4 \eta_0 "
+        r"(\frac{3}{\eta_{\min}} + \mu))^{1/2}$; take $\eta_0$ out of the root.",
+    ),
 )
 
 largest_alpha_0_second_line = Bound(

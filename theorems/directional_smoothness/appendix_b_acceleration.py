@@ -73,7 +73,19 @@ equivalence = Bound(
     refuted_by=DOUBLED,
 )
 
-equivalence_proved = equivalence.as_proved(because=TRUE_MOMENTUM, given=BOTH_FOR_ANY_STEPS)
+equivalence_proved = equivalence.as_proved(
+    because=TRUE_MOMENTUM,
+    given=BOTH_FOR_ANY_STEPS,
+    proof_sketch=(
+        "Induction on $k$. Both forms begin with $y_0 = x_0$ [eq:estimating-seq-acceleration.start], and have the same "
+        r"$\alpha_0$ by [eq:eta-init].",
+        r"If $\alpha_k$ agrees, $\alpha_{k+1}$ is in both forms the positive root of the equation of "
+        "[lemma:agd-equivalence.alpha-next@proved].",
+        r"If $x_k$, $x_{k+1}$, $\alpha_k$ and $\alpha_{k+1}$ agree, so does $y_{k+1}$: "
+        r"[lemma:agd-equivalence.y-line-6@proved] is the momentum step with $\alpha_{k+1} \eta_k / \eta_{k+1}$ below.",
+        r"Then $x_{k+2} = y_{k+1} - \eta_{k+1} \nabla f(y_{k+1})$ agrees, the steps being the same.",
+    ),
+)
 
 equivalence_of_y = Bound(
     source=PAPER.at("lemma:agd-equivalence.y", "B.1"),
@@ -84,7 +96,17 @@ equivalence_of_y = Bound(
     refuted_by=DOUBLED,
 )
 
-equivalence_of_y_proved = equivalence_of_y.as_proved(because=TRUE_MOMENTUM, given=BOTH_FOR_ANY_STEPS)
+equivalence_of_y_proved = equivalence_of_y.as_proved(
+    because=TRUE_MOMENTUM,
+    given=BOTH_FOR_ANY_STEPS,
+    proof_sketch=(
+        "Both forms begin with $y_0 = x_0$ [eq:estimating-seq-acceleration.start].",
+        "By [lemma:agd-equivalence@proved] they have the same $x_k$ and $x_{k+1}$, and by [lemma:agd-equivalence.alpha] "
+        r"the same $\alpha_k$ and $\alpha_{k+1}$.",
+        "[lemma:agd-equivalence.y-line-6@proved] gives the $y_{k+1}$ of the estimating form from these, as the momentum "
+        "form does.",
+    ),
+)
 
 equivalence_of_alpha = Bound(
     source=PAPER.at("lemma:agd-equivalence.alpha", "B.1"),
@@ -192,6 +214,12 @@ y_line_5 = Bound(
 y_line_5_proved = y_line_5.as_proved(
     because="alpha_{k+1}^2 = eta_{k+1} gamma_{k+2}: the step is eta_{k+1}, not eta_k",
     states=moved(momentum_5(eta[k + 1])) == 0,
+    proof_sketch=(
+        r"Line 4 of [lemma:agd-equivalence.y-lines-1-to-4] has $\gamma_{k+1} + \alpha_{k+1} \mu$ in the denominator.",
+        r"Step $k + 1$ of [eq:estimating-seq-acceleration] is $\alpha_{k+1}^2 = \eta_{k+1} ((1 - \alpha_{k+1}) "
+        r"\gamma_{k+1} + \alpha_{k+1} \mu)$.",
+        r"So $\alpha_{k+1} \mu = \alpha_{k+1}^2 / \eta_{k+1} - (1 - \alpha_{k+1}) \gamma_{k+1}$, which is put in.",
+    ),
 )
 
 y_line_6 = Bound(
@@ -206,6 +234,14 @@ y_line_6 = Bound(
 y_line_6_proved = y_line_6.as_proved(
     because=TRUE_MOMENTUM,
     states=moved(alpha[k] * (1 - alpha[k]) / (alpha[k + 1] * (eta[k] / eta[k + 1]) + alpha[k] ** 2)) == 0,
+    proof_sketch=(
+        r"The bracket in [lemma:agd-equivalence.y-line-5@proved] is $\alpha_{k+1} \gamma_{k+1} + \alpha_{k+1}^2 / "
+        r"\eta_{k+1}$.",
+        r"Divide above and below by $\alpha_{k+1}$: the momentum is $\gamma_{k+1} (1 - \alpha_k) / (\alpha_k (\gamma_{k+1} "
+        r"+ \alpha_{k+1} / \eta_{k+1}))$.",
+        r"Put in $\gamma_{k+1} = \alpha_k^2 / \eta_k$ [lemma:agd-equivalence.gamma@proved] and multiply above and below by "
+        r"$\eta_k / \alpha_k$.",
+    ),
 )
 
 # -- its proof: alpha_{k+1} --------------------------------------------------------------------------------------------------
@@ -222,6 +258,11 @@ gamma_from_alpha = Bound(
 gamma_from_alpha_proved = gamma_from_alpha.as_proved(
     because="the first two lines of eq:estimating-seq-acceleration say alpha_k^2 = eta_k gamma_{k+1}",
     states=gamma[k + 1] == alpha[k] ** 2 / eta[k],
+    proof_sketch=(
+        r"The first line of [eq:estimating-seq-acceleration] is $\alpha_k^2 = \eta_k ((1 - \alpha_k) \gamma_k + \alpha_k "
+        r"\mu)$.",
+        r"By the second line the bracket is $\gamma_{k+1}$.",
+    ),
 )
 
 in_terms_of_alpha = eta[k + 1] / eta[k] * (1 - alpha[k + 1]) * alpha[k] ** 2 + eta[k + 1] * alpha[k + 1] * mu_f
@@ -249,5 +290,9 @@ next_alpha_proved = next_alpha.as_proved(
         eta[k + 1] * (1 - alpha[k + 1]) * gamma[k + 1] + eta[k + 1] * alpha[k + 1] * mu_f,
         "==",
         in_terms_of_alpha,
+    ),
+    proof_sketch=(
+        "The first equation is the first line of [eq:estimating-seq-acceleration] at $k + 1$.",
+        r"The second puts in $\gamma_{k+1} = \alpha_k^2 / \eta_k$ [lemma:agd-equivalence.gamma@proved].",
     ),
 )

@@ -39,6 +39,11 @@ lambda_sc = Bound(
 lambda_sc_proved = lambda_sc.as_proved(
     because="the factor of step i has eta_i, not eta_k",
     states=lam[k] == Prod(1 - sqrt(eta[i] * mu_f), i, 0, k - 1),
+    proof_sketch=(
+        r"[lemma:lambda-convergence.alpha-squared] gives $\alpha_i^2 = \eta_i \mu$ for every $i$, and $\alpha_i > 0$, so "
+        r"$\alpha_i = \sqrt{\eta_i \mu}$.",
+        r"$\lambda_k$ is the product of the $1 - \alpha_i$ with $i < k$ [eq:estimating-sequences.lambda].",
+    ),
 )
 
 gamma_stays_mu = Bound(
@@ -85,6 +90,15 @@ lambda_convex_up_to_3_over_eta_min = lambda_convex_up_to_3L.as_proved(
     because="steps may be longer than 1/L, so 3L may be more than 3 / eta_min; it is the latter that makes lambda_0 = 1 obey",
     given=(*GIVEN, Smooth, ABOVE_MU, BELOW),
     try_on=EQUAL_STEPS,
+    proof_sketch=(
+        r"If some $\lambda_i$ with $i \leq k$ is $0$, so is $\lambda_k$. Else let $b_i = \lambda_i^{-1/2}$ and $s = "
+        r"(\eta_{\min} (\gamma_0 - \mu))^{1/2}$.",
+        "[lemma:lambda-convergence.roots] and [lemma:lambda-convergence.roots-at-least] give $2 b_{i+1} (b_{i+1} - b_i) "
+        r"\geq b_{i+1} (\eta_{\min} \mu b_{i+1}^2 + s^2)^{1/2} \geq b_{i+1} s$ for $i < k$.",
+        r"So $b_{i+1} \geq b_i + s / 2$, and $b_k \geq 1 + k s / 2$, as $\lambda_0 = 1$.",
+        r"$\gamma_0 < \mu + 3 / \eta_{\min}$ says $s^2 < 3$, so $s / 2 < 1$ and $b_k \geq (k + 1) s / 2$: this is the "
+        "bound.",
+    ),
 )
 
 gamma_less_mu = Bound(
@@ -124,6 +138,12 @@ gamma_recursed_proved = gamma_recursed.as_proved(
         mu_f + (gamma[0] - mu_f) * Prod(1 - alpha[i], i, 0, k),
         "==",
         mu_f + lam[k + 1] * (gamma[0] - mu_f),
+    ),
+    proof_sketch=(
+        r"[lemma:lambda-convergence.gamma] is $\gamma_{i+1} - \mu = (1 - \alpha_i) (\gamma_i - \mu)$ for each $i$.",
+        r"Multiply these for $i = 0, \ldots, k$: $\gamma_{k+1} - \mu$ is $\gamma_0 - \mu$ times the product of the $1 - "
+        r"\alpha_i$.",
+        r"That product is $\lambda_{k+1}$ [eq:estimating-sequences.lambda].",
     ),
 )
 

@@ -81,6 +81,11 @@ condition_for_1 = Bound(
 condition_for_1_proved = condition_for_1.as_proved(
     because="its sides are exchanged: alpha_k <= 1 says that the root is at most 2 / eta_k + gamma_k - mu",
     states=right_of_condition <= left_of_condition,
+    proof_sketch=(
+        r"Both sides have $\eta_k^2 (\mu - \gamma_k)^2$. What is left is $4 \eta_k \gamma_k \leq 4 + 4 \eta_k (\gamma_k - "
+        r"\mu)$.",
+        r"This is $\eta_k \mu \leq 1$, which is assumed.",
+    ),
 )
 
 lambda_not_negative = Bound(
@@ -108,4 +113,12 @@ lambda_vanishes_proved = lambda_vanishes.as_proved(
     because="it vanishes if the sum of the sqrt(eta_i) diverges; steps that are bounded above may shrink too fast",
     states=lam[k] <= 1 / (1 + Sum(sqrt(mu_f * eta[i]), i, 0, k - 1)),
     for_all=k >= 1,
+    proof_sketch=(
+        r"Let $s_i = \sqrt{\mu \eta_i}$, which is in $(0, 1]$. $\lambda_k$ is the product of the $1 - s_i$ with $i < k$ "
+        "[eq:lambda-sc@proved].",
+        r"If some $s_i$ is $1$, then $\lambda_k = 0$. Else $1 / (1 - s_i) \geq 1 + s_i$, since $(1 - s_i) (1 + s_i) \leq "
+        "1$.",
+        r"So $1 / \lambda_k$ is at least the product of the $1 + s_i$, and this at least $1 + \sum_{i < k} s_i$, all terms "
+        "being positive.",
+    ),
 )

@@ -79,6 +79,10 @@ implicit = Bound(
 implicit_proved = implicit.as_proved(
     because="D has its 2 above, so 1/D has it below",
     states=norm(x[k + 1] - x[k]) / (2 * norm(after - g)) == 1 / D(x[k], x[k + 1]),
+    proof_sketch=(
+        r"By definition $D(x, y) = 2 \|\nabla f(x) - \nabla f(y)\| / \|x - y\|$; take $y = x - \eta \nabla f(x)$ and "
+        "invert both sides.",
+    ),
 )
 
 sufficient = Bound(
@@ -93,6 +97,10 @@ sufficient_proved = sufficient.as_proved(
     because="eta D = 2 |g+ - g| / |g| for every step, which is 1 where |g+ - g| = |g| / 2, and 4 where it is 2 |g|",
     given=CONVEX_GD,
     states=eta[k] * D(x[k], x[k + 1]) == 2 * norm(after - g) / norm(g),
+    proof_sketch=(
+        r"$\|x_{k+1} - x_k\| = \eta_k \|\nabla f(x_k)\|$, so $\eta_k D(x_k, x_{k+1}) = 2 \eta_k \|\nabla f(x_{k+1}) - "
+        r"\nabla f(x_k)\| / (\eta_k \|\nabla f(x_k)\|)$; cancel $\eta_k$.",
+    ),
 )
 
 squared = Bound(
@@ -106,6 +114,11 @@ squared = Bound(
 squared_proved = squared.as_proved(
     because="the square has +|g|^2 / 2, so h as printed is |g+ - g|^2 / 2 - |g|^2: its root has |g+ - g| = sqrt(2) |g|",
     states=h(k) == normsq(after - g) / 2 - normsq(g),
+    proof_sketch=(
+        r"With $g = \nabla f(x_k)$ and $g^+ = \nabla f(x_{k+1})$, $\frac{1}{2} \|g^+ - g\|^2 = \frac{1}{2} \|g^+\|^2 - "
+        r"\langle g^+, g \rangle + \frac{1}{2} \|g\|^2$.",
+        r"$h$ as printed has $-\frac{1}{2} \|g\|^2$ for the last term, so that it is less by $\|g\|^2$.",
+    ),
 )
 
 zero_finding = Bound(
@@ -120,6 +133,12 @@ zero_finding_proved = zero_finding.as_proved(
     because="a root as printed has eta D = 2 sqrt(2); with +3/8 |g|^2 last, 2h = |g+ - g|^2 - |g|^2 / 4, whose root is eta = 1/D",
     given=CONVEX_GD,
     states=normsq(after - g) == normsq(g) / 4 + 2 * corrected_h(k),
+    proof_sketch=(
+        r"With $g = \nabla f(x_k)$ and $g^+ = \nabla f(x_{k+1})$, let $h(\eta) = \frac{1}{2} \|g^+\|^2 - \langle g^+, g "
+        r"\rangle + \frac{3}{8} \|g\|^2$. Then $2 h(\eta) = \|g^+ - g\|^2 - \|g\|^2 + \frac{3}{4} \|g\|^2 = \|g^+ - g\|^2 "
+        r"- \frac{1}{4} \|g\|^2$.",
+        r"A root has $\|g^+ - g\| = \|g\| / 2$, which is $\eta D = 1$ [prop:existence-D.sufficient@proved].",
+    ),
 )
 
 at_the_interval = Bound(
@@ -152,6 +171,11 @@ h_not_positive = Bound(
 h_not_positive_proved = h_not_positive.as_proved(
     because="true of the corrected h, whose root is |g+ - g| = |g| / 2",
     given=(*CONVEX_GD, change > 0, corrected_h(i) <= 0),
+    proof_sketch=(
+        r"Where the corrected $h$ is at most $0$, [eq:zero-finding@proved] gives $\|\nabla f(x_{k+1}) - \nabla f(x_k)\| "
+        r"\leq \frac{1}{2} \|\nabla f(x_k)\|$.",
+        r"Then $\eta_k D(x_k, x_{k+1}) \leq 1$ by [prop:existence-D.sufficient@proved]; divide by $D > 0$.",
+    ),
 )
 
 descent = Bound(
@@ -232,6 +256,12 @@ g_of_eta = Bound(
 g_of_eta_proved = g_of_eta.as_proved(
     because="inf of t |g|^2 / <...> is a pure number, 1 / (eta A); h subtracts eta times it",
     states=eta[k] - 1 / A(x[k], x[k + 1]) == eta[k] - eta[k] * (1 / (eta[k] * A(x[k], x[k + 1]))),
+    proof_sketch=(
+        r"Let $y = x - \eta \nabla f(x)$. $A(x, y)$ is the supremum over $t$ of $\langle \nabla f(x) - \nabla f(x - t \eta "
+        r"\nabla f(x)), \nabla f(x) \rangle / (t \eta \|\nabla f(x)\|^2)$.",
+        r"So the infimum over $t$ of $t \|\nabla f(x)\|^2 / \langle \nabla f(x) - \nabla f(x - t \eta \nabla f(x)), \nabla "
+        r"f(x) \rangle$, which is printed as $g(\eta)$, is $1 / (\eta A)$; and $1 / A$ is $\eta$ times it.",
+    ),
 )
 
 g_does_not_increase = Bound(

@@ -48,6 +48,10 @@ constant_step_proved = constant_step.as_proved(
     because="the steps eta_0, ..., eta_k add up to (k+1) eta; the printed right side is (k+1)/k times this, not less",
     states=gap(average) <= Delta[0] / (2 * eta[0] * (k + 1)) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * (k + 1)),
     try_on=WALK_TO_THE_BEND,
+    proof_sketch=(
+        r"Put $\eta_i = \eta$ for all $i$ into [prop:convex-any-stepsize]: the steps $\eta_0, \ldots, \eta_k$ add up to "
+        r"$(k + 1) \eta$, and the mean with weights $\eta_i$ is the plain mean of $x_1, \ldots, x_{k+1}$.",
+    ),
 )
 
 lucky_strike = Bound(
@@ -79,6 +83,11 @@ small_steps = Bound(
 small_steps_proved = small_steps.as_proved(
     because="M_i <= L is used; A, H and L satisfy it, but D may be as large as 2L",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"$M_i \leq L$ for $A$, $H$ and $L$ [thm:polyak.M-at-most-L@proved], so $\eta \sum_i M_i \|\nabla f(x_i)\|^2 \leq "
+        r"\eta L \sum_i \|\nabla f(x_i)\|^2$.",
+        r"And $\eta L \leq 1$.",
+    ),
 )
 
 HALF_OVER_L = tuple(
@@ -92,6 +101,11 @@ small_steps_for_D = small_steps.as_proved(
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / (2 * L))),
     smoothness=("D",),
     try_on=HALF_OVER_L,
+    proof_sketch=(
+        r"$D \leq 2 L$ [eq:directional-smoothness.at-most-2L], so $\eta \sum_i D_i \|\nabla f(x_i)\|^2 \leq 2 \eta L "
+        r"\sum_i \|\nabla f(x_i)\|^2$.",
+        r"And $2 \eta L \leq 1$.",
+    ),
 )
 
 # k is the number of the round, and these stand for its powers: what is used of them is all that is said
@@ -115,9 +129,8 @@ first_low_end_proved = first_low_end.as_proved(
     given=(*ABOVE_1_OVER_L, 1 < power, Once(power >= eta[0] * L)),
     states=1 / power * eta[0] <= 1 / L,
     try_with={"power": (2, 4, 16)},
-    try_on=(
-        Instance(problem="huber", method="over_L(2)", steps=3, parameters={"power": 2}),
-    ),  # it is eta_0 L: it comes down to 1/L
+    try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"power": 2}),),
+    proof_sketch=(r"Divide $2^{2^k} \geq \eta_0 L$ by $2^{2^k} L > 0$.",),
 )
 
 # a whole number is at most the ceiling of z exactly when it is below z + 1
@@ -136,6 +149,16 @@ rounds_proved = rounds.as_proved(
     states=evaluations / 3 <= 1 + log2(log2(larger(eta_0 * L, 2))),
     smoothness=("A", "H", "L"),
     try_on=THIRD_ROUND,
+    proof_sketch=(
+        r"Round $j$ fails only if $\phi(2^{-2^j} \eta_0) > 0$, and then $2^{-2^j} \eta_0 > 1 / L$ "
+        r"[thm:exponential-search-gd.small-steps@proved], that is $2^{2^j} < \eta_0 L$.",
+        r"Let $n$ be the number of rounds. If $n > 1$, round $n - 1$ failed, so $n - 1 < \log_2 \log_2 (\eta_0 L)$. In "
+        r"each case $n \leq 1 + \log_2 \log_2 \max(\eta_0 L, 2)$.",
+        r"Each round evaluates $\phi$ at $\eta_0$ and at $2^{-2^j} \eta_0$: $2 n$ evaluations, as $\phi(\eta_0) > 0$.",
+        r"The bisection begins with $\log_2 (\eta_{hi} / \eta_{lo}) = 2^n$, halves it each time, and ends when it is at "
+        "most $1$: $n$ evaluations.",
+        "Together $3 n$, so that the rounds, and the bisections, are a third of the evaluations.",
+    ),
 )
 
 # -- what an evaluation of phi costs -------------------------------------------------------------------------------------

@@ -51,6 +51,13 @@ telescoped_proved = telescoped.as_proved(
     because="x_{k-1} has a term too: the inner sum ends at k-1, and then steps may do what they like",
     given=CONVEX_NGD,
     states=slopes <= first + by_parts(k - 1) - last + sum_D / 2,
+    proof_sketch=(
+        r"Divide [thm:ngd.one-step@proved] by $\eta_i^2$: $\|\nabla f(x_i)\| / \eta_i \leq (f(x_i) - f(x_{i+1})) / "
+        r"\eta_i^2 + D(x_i, x_{i+1}) / 2$. Sum over $i = 0, \ldots, k - 1$.",
+        r"By parts, $\sum_{i < k} (f(x_i) - f(x_{i+1})) / \eta_i^2 = f(x_0) / \eta_0^2 + \sum_{i=1}^{k-1} f(x_i) (1 / "
+        r"\eta_i^2 - 1 / \eta_{i-1}^2) - f(x_k) / \eta_{k-1}^2$.",
+        r"And $f(x_k) \geq f(x^*)$.",
+    ),
 )
 
 dropped = Bound(
@@ -65,6 +72,12 @@ dropped = Bound(
 dropped_proved = dropped.as_proved(
     because="for non-increasing steps the terms are positive; each f(x_i) is at most the largest, and the weights telescope",
     states=slopes <= highest / eta[k - 1] ** 2 - last + sum_D / 2,
+    proof_sketch=(
+        r"Let $F$ be the largest of $f(x_0), \ldots, f(x_{k-1})$. The steps do not increase, so $1 / \eta_i^2 - 1 / "
+        r"\eta_{i-1}^2 \geq 0$.",
+        "In [eq:slienz8o4z23.telescoped@proved] replace each $f(x_i)$ with $i < k$ by $F$, which is not smaller.",
+        r"The weights $1 / \eta_0^2 + \sum_{i=1}^{k-1} (1 / \eta_i^2 - 1 / \eta_{i-1}^2)$ telescope to $1 / \eta_{k-1}^2$.",
+    ),
 )
 
 dropped_without_last_step = dropped_proved.without(
@@ -88,6 +101,12 @@ dropped_non_decreasing = dropped.as_proved(
     given=(*CONVEX_NGD, NON_DECREASING),
     states=slopes <= first - f(xstar) / eta[0] ** 2 + sum_D / 2,
     try_on=GROWING_STEPS,
+    proof_sketch=(
+        "[eq:slienz8o4z23.telescoped@proved] is the same for $f - f(x^*)$ in place of $f$, since gradients and $D$ are. "
+        "Its last value is $0$.",
+        r"The steps do not decrease, so $1 / \eta_i^2 - 1 / \eta_{i-1}^2 \leq 0$ [eq:slienz8o4z23.sign], and $f(x_i) - "
+        r"f(x^*) \geq 0$: the terms of $x_1, \ldots, x_{k-1}$ are not positive, and are dropped.",
+    ),
 )
 
 dropped_without_condition = dropped_non_decreasing.without(
@@ -145,6 +164,11 @@ lengths_over_slopes = Sum(eta[i] / norm(grad(x[i])), i, 0, k - 1)
 jensen_proved = jensen.as_proved(
     because="the gradients are those at x_i, and eq:slienz8o4z23 as it is proved",
     states=chain(lengths_over_slopes, ">=", k**2 / slopes, ">=", k**2 / (highest / eta[k - 1] ** 2 - last + sum_D)),
+    proof_sketch=(
+        r"The mean of the $a_i = \eta_i / \|\nabla f(x_i)\|$ is at least their harmonic mean (Jensen's inequality for $1 / "
+        r"a$): $\sum_{i < k} a_i \geq k^2 / \sum_{i < k} 1 / a_i$.",
+        r"[eq:slienz8o4z23@proved] bounds $\sum_{i < k} 1 / a_i$, with $D / 2$, and so with $D$.",
+    ),
 )
 
 jensen_without_index = jensen_proved.without(
@@ -193,6 +217,12 @@ distance_proved = distance.as_proved(
     ),
     for_all=k >= 0,
     try_on=THREE_STEPS_TO_XSTAR,
+    proof_sketch=(
+        r"$x_{k+1} = x_k - \eta_k \nabla f(x_k) / \|\nabla f(x_k)\|$; expand $\|x_{k+1} - x^*\|^2$, in which the last term "
+        r"is $\eta_k^2$.",
+        r"By convexity $\langle \nabla f(x_k), x_k - x^* \rangle \geq f(x_k) - f(x^*) = \delta_k$ "
+        "[lemma:directional-smoothness.convexity].",
+    ),
 )
 
 weighted_gaps = Sum(eta[i] * (delta[i] / norm(grad(x[i]))), i, 0, k - 1)
@@ -227,6 +257,14 @@ master_proved = master.as_proved(
     because="as for thm:ngd; and the proof gives D / 2",
     states=best <= travelled / k / 2 * (highest / (k * eta[k - 1] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D / 2),
     try_on=ONE_STEP_TO_THE_BEND,
+    proof_sketch=(
+        r"Let $F$ be the largest of $f(x_0), \ldots, f(x_{k-1})$. [thm:ngd.best] bounds the best gap by $\frac{1}{2} "
+        r"(\Delta_0 + \sum_{i < k} \eta_i^2)$ over $\sum_{i < k} \eta_i / \|\nabla f(x_i)\|$.",
+        r"The harmonic mean is at most the mean, so that this sum is at least $k^2 / \sum_{i < k} \|\nabla f(x_i)\| / "
+        r"\eta_i$.",
+        r"[eq:slienz8o4z23@proved] bounds the sum below by $(F - f(x^*)) / \eta_{k-1}^2 + \frac{1}{2} \sum_{i < k} D(x_i, "
+        "x_{i+1})$; divide by $k$ twice.",
+    ),
 )
 
 # -- the two choices of the steps ------------------------------------------------------------------------------------------------
@@ -273,6 +311,10 @@ anytime_sum = Bound(
 anytime_sum_proved = anytime_sum.as_proved(
     because="1 + 1/2 + ... + 1/k is above log k for every k, and at most 1 + log k",
     states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * (1 + log(k)),
+    proof_sketch=(
+        r"$\eta_i^2 = \eta_0^2 / (i + 1)$. For $i \geq 1$, $\frac{1}{i + 1} \leq \int_i^{i+1} \frac{dt}{t}$.",
+        r"So $\sum_{i=0}^{k-1} \frac{1}{i + 1} \leq 1 + \int_1^k \frac{dt}{t} = 1 + \log k$.",
+    ),
 )
 
 anytime_difference = Bound(

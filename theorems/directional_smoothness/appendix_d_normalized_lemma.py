@@ -40,6 +40,11 @@ intermediate_proved = intermediate.as_proved(
     because="Cauchy-Schwarz leaves the change of the gradient, and eta_k D / 2 is its norm",
     states=turned <= eta[k] ** 2 * D_k / 2 - eta[k] * norm(g),
     loose_because="",
+    proof_sketch=(
+        r"[eq:15] bounds the left side by $\eta_k \|\nabla f(x_k) - \nabla f(x_{k+1})\| - \eta_k \|\nabla f(x_k)\|$.",
+        r"$\|x_k - x_{k+1}\| = \eta_k$, so $\|\nabla f(x_k) - \nabla f(x_{k+1})\| = \frac{1}{2} \eta_k D(x_k, x_{k+1})$ "
+        "[lemma:ngd-intermediate.definition@proved].",
+    ),
 )
 
 convexity_step = Bound(
@@ -73,6 +78,10 @@ definition = Bound(
 definition_proved = definition.as_proved(
     because="eq:directional-smoothness has a 2 before the norm",
     states=chain(D_k / 2, "==", norm(g - g_next) / norm(x[k] - x[k + 1]), "==", norm(g - g_next) / eta[k]),
+    proof_sketch=(
+        r"By definition $D(x, y) = 2 \|\nabla f(x) - \nabla f(y)\| / \|x - y\|$; halve it.",
+        r"A normalized step has length $\eta_k$.",
+    ),
 )
 
 half_D = Bound(
@@ -94,4 +103,5 @@ one_step = Bound(
 one_step_proved = one_step.as_proved(
     because="the lemma gives it with D / 2",
     states=chain(f(x[k + 1]), "<=", f(x[k]) + turned, "<=", f(x[k]) - eta[k] * norm(g) + eta[k] ** 2 * D_k / 2),
+    proof_sketch=("The first inequality is convexity from $x_{k+1}$ [eq:step1NGD], the second [lemma:ngd-intermediate@proved].",),
 )

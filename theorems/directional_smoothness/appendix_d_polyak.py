@@ -105,6 +105,7 @@ eq_10 = Bound(
 eq_10_proved = eq_10.as_proved(
     because="prop:polyak divides by gamma^2, and the lines after eq:10 do so too",
     states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
+    proof_sketch=("It is [prop:polyak] at $x = x_k$, whose successor is $x_{k+1}$.",),
 )
 
 polyak_one_step = Bound(
@@ -180,6 +181,13 @@ polyak_alternate_proved = polyak_alternate.as_proved(
     because="the telescoped sum ends at k-1: eta_k, which may be large, has not been taken yet",
     states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k - 1)) * Delta[0],
     try_on=NEARLY_A_LINE,
+    proof_sketch=(
+        r"Sum [eq:12] over $i = 0, \ldots, k - 1$: $(2 - \gamma) \sum_{i < k} \eta_i \delta_i \leq \Delta_0 - \Delta_k "
+        r"\leq \Delta_0$.",
+        r"Divide by $(2 - \gamma) \sum_{i < k} \eta_i > 0$.",
+        r"By Jensen's inequality $f(\bar x_k) - f(x^*)$ is at most the mean of $\delta_0, \ldots, \delta_{k-1}$ with "
+        r"weights $\eta_i$.",
+    ),
 )
 
 polyak_alternate_step = Bound(

@@ -49,6 +49,13 @@ hessian_proved = hessian.as_proved(
     given=ONE_FEATURE,
     states=chain(mu(any_x, any_y), "<=", gram / 4 * (1 - normsq(grad(any_x)) / slope**2), "<=", A(any_x, any_y)),
     try_on=CHORDS_OF_ONE_FEATURE,
+    proof_sketch=(
+        r"With one feature and one sample of each label, $f'(x) = s \tanh(z / 2)$, where $z$ is a multiple of $x$.",
+        r"$1 / (e^{-z} + 2 + e^z) = (e^{z/2} + e^{-z/2})^{-2} = \frac{1}{4} (1 - \tanh(z / 2)^2)$, so $f''(x) = "
+        r"\frac{1}{4} A^\top A \, (1 - f'(x)^2 / s^2)$.",
+        r"$\mu(x, y)$ and $A(x, y)$ are the infimum and the supremum of the secant slopes of $f'$ from $x$ towards $y$, "
+        "and $f''(x)$, their limit at $x$, is between them.",
+    ),
 )
 
 quarter = Bound(
@@ -66,6 +73,7 @@ quarter_proved = quarter.as_proved(
     states=1 / (exp_minus + 2 + exp_plus) * normsq(step) <= Fraction(1, 4) * normsq(step),
     try_with={"exp_minus": (1, Fraction(1, 2), 3), "exp_plus": (1, 2, Fraction(1, 3))},
     try_on=CHORDS_OF_ONE_FEATURE,
+    proof_sketch=(r"$e^{-z} + e^z \geq 2 \sqrt{e^{-z} e^z} = 2$, so $e^{-z} + 2 + e^z \geq 4$, with equality at $z = 0$.",),
 )
 
 tight_at_zero = Bound(
@@ -120,6 +128,14 @@ classical_polyak_proved = classical_polyak.as_proved(
     because="the gaps of the Polyak step add up to at most 2 L Delta_0, which bounds the best of x_0, ..., x_{k-1}, not the last",
     states=Min(delta[i], i, 0, k - 1) <= 2 * L * Delta[0] / k,
     loose_because="<grad f(x), x - x*> >= f(x) - f* + |grad f(x)|^2 / (2L) makes the sum of the gaps at most 2 L Delta_0 / 3",
+    proof_sketch=(
+        r"[eq:12] with $\gamma = 1$ is $\Delta_{i+1} \leq \Delta_i - \eta_i \delta_i$, and $\eta_i = \delta_i / \|\nabla "
+        r"f(x_i)\|^2$.",
+        r"$f$ is $L$-smooth, so $f(x^*) \leq f(x_i - \frac{1}{L} \nabla f(x_i)) \leq f(x_i) - \frac{1}{2 L} \|\nabla "
+        r"f(x_i)\|^2$: hence $\|\nabla f(x_i)\|^2 \leq 2 L \delta_i$ and $\eta_i \geq \frac{1}{2 L}$.",
+        r"Sum over $i < k$: $\sum_{i < k} \delta_i \leq 2 L (\Delta_0 - \Delta_k) \leq 2 L \Delta_0$. The smallest "
+        r"$\delta_i$ is at most their mean.",
+    ),
 )
 
 # -- the steps of normalized gradient descent in the experiments ---------------------------------------------------------------
@@ -138,4 +154,5 @@ ngd_steps_proved = ngd_steps.as_proved(
     given=(By(NORMALIZED), Follows(length[i] == length[0] / sqrt(i + 1))),
     untested="",
     try_on=(Instance(problem="huber", method="over_sqrt(1)", steps=60, arithmetic="auto"),),
+    proof_sketch=(r"$\sqrt{k + 2} \geq \sqrt{k + 1}$, so $\eta_0 / \sqrt{k + 2} \leq \eta_0 / \sqrt{k + 1}$.",),
 )
