@@ -39,6 +39,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     ESTIMATING,
     ESTIMATING_C0,
     ESTIMATING_SC,
+    POSITIVE_ROOT,
     alpha,
     alpha0,
     curvature,
@@ -72,6 +73,7 @@ local_upper_bound = Bound(
     title="the minimum of phi_k is at least f(x_k)",
     given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=phistar[k] >= gap(x[k]),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
@@ -111,6 +113,7 @@ local_upper_bound_lines = Bound(
         ">=",
         gap(x[k + 1]),
     ),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
@@ -138,6 +141,10 @@ collected = Bound(
     title="the proof of lemma:local-upper-bound: f(y_k) collected after convexity",
     given=GIVEN,
     states=by_convexity == gap(y[k]) + (1 - alpha[k]) * to_x - eta[k] / 2 * g2 + (1 - alpha[k]) * ratio * from_v,
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -146,6 +153,10 @@ displacement = Bound(
     title="x_k - y_k is a multiple of y_k - v_k",
     given=GIVEN,
     states=normsq(x[k] - y[k] - ratio * (y[k] - v[k])) == 0,
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -160,6 +171,10 @@ remainder = Bound(
         "==",
         gap(x[k + 1]) + mu_f * alpha[k] * (1 - alpha[k]) * gamma[k] / (2 * gamma[k + 1]) * normsq(y[k] - v[k]),
     ),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -170,6 +185,7 @@ smoothness_at_least_mu = Bound(
     title="M(x_k, x_{k+1}) is at least mu",
     given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE),
     states=M_[k] >= mu_f,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -178,6 +194,7 @@ step_at_most_1_over_mu = Bound(
     title="adapted steps of AGD, eta_k <= 1 / M_k, are at most 1 / mu",
     given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=eta[k] * mu_f <= 1,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -188,6 +205,7 @@ estimate = Bound(
     title="f(x_k) is at most the minimum of phi_k, which is at most (1 - lambda_k) f(x*) + lambda_k phi_0(x*)",
     given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=chain(gap(x[k]), "<=", phistar[k], "<=", lam[k] * first_gap),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
@@ -208,6 +226,7 @@ sc_rate_at_k = Bound(
     title="the linear rate for f(x_k), from gamma_0 = mu",
     given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= Prod(1 - sqrt(mu_f * eta[i]), i, 0, k - 1) * (delta[0] + mu_f / 2 * Delta[0]),
+    added=(r"$k \geq 1$: at $k = 0$ the product is empty",),
     for_all=k >= 1,
     refuted_by=Instance(problem="quadratic-2d", method="given(1/16, 9/16)", steps=2, smoothness="H"),
 )
@@ -239,6 +258,11 @@ convex_rate_at_k = Bound(
     title="the rate 1 / k^2 for f(x_k)",
     given=(*FROM_ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= 4 / (eta_min_so_far * (gamma[0] - mu_f) * k**2) * first_gap,
+    added=(
+        r"$0 < \alpha_0 < 1$, and $\gamma_0 > \mu$ written $\alpha_0^2 > \mu \eta_0$",
+        r"$\eta_{\min}$ is the smallest of $\eta_0, \ldots, \eta_{k-1}$",
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+    ),
     for_all=k >= 1,
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
@@ -264,6 +288,7 @@ gamma_0_formula = Bound(
     title="gamma_0 from alpha_0: (alpha_0^2 - eta_0 alpha_0 mu) / (eta_0 (1 - alpha_0))",
     given=(*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE),
     states=gamma[0] == curvature(alpha[0], eta[0]),
+    added=(r"$\gamma_0 > \mu$, where the paper has $\gamma_0 > 0$",),
     for_all=k >= 1,
     try_with=C_0,
 )
@@ -279,6 +304,11 @@ increasing = Bound(
     title="eta_0 is an increasing function of gamma_0",
     given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, ALPHA_0_POSITIVE, alpha0 <= 1),
     states=alpha0**2 / ((1 - alpha0) * smaller_gamma + alpha0 * mu_f) < alpha0**2 / ((1 - alpha0) * larger_gamma + alpha0 * mu_f),
+    added=(
+        r"the formula: the paper says it in words. By the first line of eq:estimating-seq-acceleration, $\eta_0 = "
+        r"\alpha_0^2 / ((1 - \alpha_0) \gamma_0 + \alpha_0 \mu)$, here for one $\alpha_0 \in (0, 1]$ and two $\gamma_0 "
+        "> 0$",
+    ),
     for_all=k >= 1,
     try_with={**INCREASING, "alpha0": (Fraction(3, 4), 1)},
     refuted_by=Instance(problem="huber", method="1/L", steps=2, parameters={"g1": 1, "g2": 2, "alpha0": Fraction(1, 2)}),
@@ -311,6 +341,10 @@ largest_alpha_0 = Bound(
     title="c, the largest alpha_0, by the quadratic formula",
     given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0], c > 0, IS_THE_LIMIT),
     states=c == c_as_printed,
+    added=(
+        r"$0 < \eta_{\min} \leq \eta_0$ and $c > 0$",
+        r"what $c$ is, the $\alpha_0$ of $\gamma_0 = 3 / \eta_{\min} + \mu$, as a hypothesis",
+    ),
     for_all=k >= 1,
     try_with=WHERE_IT_IS,
     refuted_by=AT_1_OVER_L,
@@ -332,6 +366,7 @@ largest_alpha_0_second_line = Bound(
     title="the second line for c, the largest alpha_0, is equal to the first",
     given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0]),
     states=c_as_printed == 3 * eta[0] / (2 * eta_min) * (sqrt(1 + 4 * eta_min**2 * ((3 * eta_min + mu_f) / (9 * eta[0]))) - 1),
+    added=(r"$0 < \eta_{\min} \leq \eta_0$",),
     for_all=k >= 1,
     try_with={"eta_min": (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))},
 )

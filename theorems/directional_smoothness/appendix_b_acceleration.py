@@ -18,6 +18,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,
     ESTIMATING,
+    POSITIVE_ROOT,
     alpha,
     alpha0,
     gamma,
@@ -38,6 +39,7 @@ alpha_squared = Bound(
     title="alpha_k solves its quadratic equation",
     given=GIVEN,
     states=alpha[k] ** 2 == eta[k] * (1 - alpha[k]) * gamma[k] + eta[k] * alpha[k] * mu_f,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -46,6 +48,7 @@ convex_combination = Bound(
     title="y_k is a convex combination of x_k and v_k: the weights add up to one",
     given=GIVEN,
     states=(alpha[k] * gamma[k] + gamma[k + 1]) / (gamma[k] + alpha[k] * mu_f) == 1,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -54,6 +57,7 @@ same_start = Bound(
     title="y_0 = x_0 = v_0",
     given=GIVEN,
     states=chain(normsq(y[0] - x[0]), "==", normsq(v[0] - x[0]), "==", 0),
+    added=(POSITIVE_ROOT,),
     for_all=k >= 1,
     try_with=ALPHA_0,
 )
@@ -69,6 +73,7 @@ equivalence = Bound(
     title="the estimating and the momentum form of AGD give the same x_k",
     given=BOTH_AS_PRINTED,
     states=normsq(x[k] - x.of("momentum")[k]) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -92,6 +97,7 @@ equivalence_of_y = Bound(
     title="the estimating and the momentum form of AGD give the same y_k",
     given=BOTH_AS_PRINTED,
     states=normsq(y[k] - y.of("momentum")[k]) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -113,6 +119,7 @@ equivalence_of_alpha = Bound(
     title="the estimating and the momentum form of AGD give the same alpha_k",
     given=BOTH_AS_PRINTED,
     states=alpha[k] == alpha.of("momentum")[k],
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -121,6 +128,7 @@ eta_init = Bound(
     title="alpha_0 from gamma_0",
     given=GIVEN,
     states=alpha0 == root(eta[0], gamma[0]),
+    added=(POSITIVE_ROOT,),
     for_all=k >= 1,
     try_with=ALPHA_0,
 )
@@ -155,6 +163,7 @@ v_expanded = Bound(
     title="v_{k+1} in terms of y_k and x_k, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
     states=chain(from_v(v_line_1), "==", from_v(v_line_2), "==", from_v(v_line_3), "==", from_v(v_line_4), "==", 0),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -192,6 +201,10 @@ y_expanded = Bound(
     title="y_{k+1} in terms of v_{k+1} and x_{k+1}, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
     states=chain(from_y(y_line_1), "==", from_y(y_line_2), "==", from_y(y_line_3), "==", moved(momentum_4), "==", 0),
+    added=(
+        POSITIVE_ROOT,
+        r"$\gamma_{k_1}$ in line 3 is read as $\gamma_{k+1}$",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -207,6 +220,7 @@ y_line_5 = Bound(
     title="y_{k+1} expanded: alpha_{k+1} mu put in terms of alpha_{k+1}^2",
     given=GIVEN,
     states=moved(momentum_5(eta[k])) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -227,6 +241,7 @@ y_line_6 = Bound(
     title="y_{k+1} expanded: the momentum of eq:agd",
     given=GIVEN,
     states=moved(alpha[k] * (1 - alpha[k]) / (alpha[k + 1] + alpha[k] ** 2)) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -251,6 +266,7 @@ gamma_from_alpha = Bound(
     title="gamma_k from alpha_k",
     given=GIVEN,
     states=gamma[k] == alpha[k] ** 2 / eta[k],
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -278,6 +294,7 @@ next_alpha = Bound(
         "==",
         in_terms_of_alpha,
     ),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )

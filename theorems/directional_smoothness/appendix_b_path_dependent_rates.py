@@ -26,6 +26,7 @@ directional_sc = Bound(
     title="directional strong convexity gives the lower bound",
     given=(Convex, Differentiable),
     states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
+    added=(r"differentiability of $f$, without which $\mu(x, y)$ is not defined",),
 )
 
 at_least_mu = Bound(
@@ -71,6 +72,7 @@ secant_slope = Bound(
         "==",
         mu_f,
     ),
+    added=("$t = 1/2$ only",),
 )
 
 x = letters.x
@@ -207,6 +209,7 @@ rearranged = Bound(
     title="a rate for one step, with an error that depends on the local smoothness",
     given=CONVEX_GD,
     states=one_step(towards_minimum),
+    added=(r"$\eta$ without an index is read as $\eta_k$",),
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 
@@ -231,6 +234,7 @@ divided = Bound(
     title="the rate for one step divided by 1 + mu_{k+1} eta_k, with |1 - mu_k eta_k|",
     given=CONVEX_GD,
     states=contracted(towards_minimum),
+    added=(r"$\eta$ without an index is read as $\eta_k$",),
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 

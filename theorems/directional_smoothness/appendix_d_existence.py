@@ -57,6 +57,7 @@ monotone = Bound(
     title="-<grad f(x - eta' g), g> does not decrease in eta': at eta and at 2 eta",
     given=CONVEX_GD,
     states=-inner(after, g) <= -inner(grad(twice_as_far(k)), g),
+    added=(r"it is asked at $\eta$ and at $2 \eta$ only",),
 )
 
 interval = Bound(
@@ -64,6 +65,7 @@ interval = Bound(
     title="the steps that do not change the gradient are an interval from 0: if 2 eta does not, eta does not",
     given=(*CONVEX_GD, normsq(grad(twice_as_far(i)) - grad(x[i])) == 0),
     states=normsq(after - g) == 0,
+    added=(r"it is asked at $\eta$ and at $2 \eta$ only",),
     try_on=ON_A_SLOPE,
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
@@ -165,6 +167,7 @@ h_not_positive = Bound(
     title="h <= 0 can only occur where eta <= 1/D (printed D(x(eta), x - eta g), one point twice; read D(x, x - eta g))",
     given=(*CONVEX_GD, change > 0, h(i) <= 0),
     states=eta[k] <= 1 / D(x[k], x[k + 1]),
+    added=(r"$D(x(\eta), x - \eta \nabla f(x))$, with one point twice, is read as $D(x, x - \eta \nabla f(x))$",),
     refuted_by=Instance(problem="parabola", method="1/L", steps=1),
 )
 
@@ -205,6 +208,10 @@ infimum = Bound(
     title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its value at t = 1/2",
     given=(*CONVEX_GD, inner(grad(x[i]) - grad(half_as_far(i)), grad(x[i])) > 0),
     states=1 / A(x[k], x[k + 1]) <= eta[k] / 2 * normsq(g) / inner(g - grad(half_as_far(k)), g),
+    added=(
+        "$t = 1/2$ only, and one direction of the equation",
+        "a positive denominator",
+    ),
 )
 
 infimum_at_the_end = Bound(
@@ -212,6 +219,10 @@ infimum_at_the_end = Bound(
     title="1/A is the infimum over t of t eta |g|^2 / <g - grad f(x - t eta g), g>: at most its value at t = 1",
     given=(*CONVEX_GD, inner(grad(x[i]) - grad(x[i + 1]), grad(x[i])) > 0),
     states=1 / A(x[k], x[k + 1]) <= eta[k] * normsq(g) / inner(g - after, g),
+    added=(
+        "$t = 1$ only, and one direction of the equation",
+        "a positive denominator",
+    ),
 )
 
 no_curvature = Bound(
@@ -219,6 +230,7 @@ no_curvature = Bound(
     title="where <g+, g> = |g|^2, there is no curvature along the way: A = 0",
     given=(*CONVEX_GD, inner(grad(x[i + 1]), grad(x[i])) == normsq(grad(x[i]))),
     states=A(x[k], x[k + 1]) == 0,
+    added=(r"$A(x, x - \eta \nabla f(x)) = 0$ in place of the Hessian along the way",),
     try_on=ON_A_SLOPE,
     loose_because="an equation between two zeros: it holds exactly or not at all, and no ratio measures it",
 )
@@ -250,6 +262,7 @@ g_of_eta = Bound(
     title="h(eta) = eta - 1/A is eta - g(eta), with g(eta) = 1 / (eta A) as printed, which has lost its eta",
     given=(*CONVEX_GD, TwiceDifferentiable, A(x[i], x[i + 1]) > 0),
     states=eta[k] - 1 / A(x[k], x[k + 1]) == eta[k] - 1 / (eta[k] * A(x[k], x[k + 1])),
+    added=("$A > 0$, so that $1 / A$ is a number",),
     refuted_by=Instance(problem="parabola", method="1/(2L)", steps=1),
 )
 
@@ -269,6 +282,10 @@ g_does_not_increase = Bound(
     title="g(eta) = 1 / (eta A(x, x - eta g)) does not increase: at eta and at 2 eta",
     given=(*CONVEX_GD, A(x[i], x[i + 1]) > 0),
     states=1 / (2 * eta[k] * A(x[k], twice_as_far(k))) <= 1 / (eta[k] * A(x[k], x[k + 1])),
+    added=(
+        r"it is asked at $\eta$ and at $2 \eta$ only",
+        "$A > 0$, so that $g$ is a number",
+    ),
     loose_because="A does not decrease with the length of the chord, so that the left side is at most half of the right side",
 )
 

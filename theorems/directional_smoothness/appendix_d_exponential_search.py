@@ -40,6 +40,7 @@ constant_step = Bound(
     title="exponential search: prop:convex-any-stepsize with one step for all",
     given=(*CONVEX_GD, constant_steps(k)),
     states=gap(average) <= Delta[0] / (2 * eta[0] * k) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * k),
+    added=(r"$k \geq 1$: at $k = 0$ it divides by $0$",),
     for_all=k >= 1,
     try_on=WALK_TO_THE_BEND,
 )
@@ -66,6 +67,10 @@ lucky_strike = Bound(
         Delta[0] / (2 * eta[0] * k) + eta[0] * weighted(k) / (2 * k) * (eta[0] - squares(k) / weighted(k)),
         "<=",
         Delta[0] / (2 * eta[0] * k),
+    ),
+    added=(
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+        r"$\sum_i M_i \|\nabla f(x_i)\|^2 > 0$, so that $\psi$ is a number",
     ),
     for_all=k >= 1,
 )
@@ -117,6 +122,7 @@ first_low_end = Bound(
     title="exponential search: eta_lo, where a round begins, comes down to 1/L though eta_0 is above it",
     given=(*ABOVE_1_OVER_L, 1 < power_as_printed, power_as_printed**2 <= 2),
     states=power_as_printed * eta[0] <= 1 / L,
+    added=("of $2^{2^{-k}}$ only that its square is at most $2$ and that it is above $1$ is used",),
     for_all=K >= 1,
     try_with={"power": (Fraction(7, 5), Fraction(6, 5))},
     quantifier=r"there is a round $k$ such that",
@@ -139,6 +145,11 @@ rounds = Bound(
     title="exponential search, number of rounds and bisections: each is a third of the evaluations of phi",
     given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME), eta_0 > 0),
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
+    added=(
+        r"the formula: the paper has $\lceil \log \log (\eta_0 L) \rceil$ in words, for the rounds and for the "
+        r"bisections. Each is a third of the evaluations of $\phi$, and a whole number is at most $\lceil z \rceil$ "
+        "where it is below $z + 1$",
+    ),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
     refuted_by=Instance(problem="half-square", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="auto"),
@@ -169,6 +180,10 @@ access = Bound(
     title="one access to phi requires T descent steps; T, which is not defined, read as the number of terms in psi's sums, k + 1",
     given=(*SEARCH, at_most_psi(K)),
     states=iterations == (K + 1) * evaluations,
+    added=(
+        "$T = k + 1$: $T$ is not defined",
+        "$K$ for $k$",
+    ),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
     smoothness=("D", "A", "H"),
@@ -229,6 +244,11 @@ rate_of_the_low_end = Bound(
         "<=",
         Delta[0] / (2 * eta[0] * K),
     ),
+    added=(
+        "the $k$ of the proof is the $K$ of the theorem",
+        r"$\sum_i M_i \|\nabla f(x_i)\|^2 > 0$, so that $\psi$ is a number",
+        r"$\eta_{lo}$ where the paper has $\eta_0$",
+    ),
     for_all=K >= 1,
 )
 
@@ -246,6 +266,7 @@ low_end = Bound(
     title="exponential search: eta_lo is at least psi(eta_hi) / 2",
     given=(*SEARCH, above_psi(K, PRIME), TWICE),
     states=chain(eta[0], ">=", eta.of(PRIME)[0] / 2, ">=", squares(K, PRIME) / weighted(K, PRIME) / 2),
+    added=(r"$\eta_{hi} = 2 \eta_{lo}$, with which the search ends",),
     for_all=K >= 1,
 )
 
@@ -254,6 +275,10 @@ last_display = Bound(
     title="exponential search, case 2 as the proof ends: the mean of prop:convex-any-stepsize, and no 2 in the denominator",
     given=(*SEARCH, *INVARIANT, TWICE),
     states=gap(average_K) <= Delta[0] / K * average_smoothness_prime,
+    added=(
+        "the $k$ of the proof is the $K$ of the theorem",
+        r"$\eta_{hi} = 2 \eta_{lo}$, with which the search ends",
+    ),
     for_all=K >= 1,
     try_on=SEARCH_JUST_ABOVE,
 )

@@ -43,6 +43,10 @@ telescoped = Bound(
     title="the progress of normalized steps divided by eta_i^2, summed, and rearranged by parts",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first + by_parts(k - 2) - last + sum_D,
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -65,6 +69,10 @@ dropped = Bound(
     title="the sum of |grad f(x_i)| / eta_i without the terms of f(x_1), f(x_2), ...; steps do not increase",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first - last + sum_D,
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -155,6 +163,10 @@ jensen = Bound(
         ">=",
         k**2 / (first - last + sum_D),
     ),
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -202,6 +214,7 @@ distance = Bound(
     title="the square of the distance to x* after a normalized step",
     given=CONVEX_NGD,
     states=Delta[1] <= Delta[0] - 2 * eta[0] * (delta[0] / norm(grad(x[k]))) + eta[0] ** 2,
+    added=("$i = 0$: the step $i$ is the first, and $x_k$ any later point",),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1, 3/4)", steps=3),
 )
@@ -232,6 +245,10 @@ summed = Bound(
     title="the distances to x* of normalized steps, summed and telescoped; the printed t is k",
     given=CONVEX_NGD,
     states=weighted_gaps <= travelled / 2,
+    added=(
+        "$t$ is read as $k$",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     try_on=THREE_STEPS_TO_XSTAR,
 )
@@ -241,6 +258,7 @@ best_at_most_mean = Bound(
     title="thm:ngd: the best gap is at most the mean with weights eta_i / |grad f(x_i)|",
     given=CONVEX_NGD,
     states=chain(best_gap, "<=", 1 / lengths_over_slopes * weighted_gaps, "<=", travelled / lengths_over_slopes / 2),
+    added=(r"$k \geq 1$: at $k = 0$ the sum is empty",),
     for_all=k >= 1,
 )
 
@@ -249,6 +267,10 @@ master = Bound(
     title="the master inequality of normalized gradient descent: thm:ngd in another order",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best <= travelled / k / 2 * (f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D),
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
 )
@@ -286,6 +308,7 @@ horizon_sum = Bound(
     title="thm:ngd with eta_i = 1/sqrt(k): the squares add up to 1 (to c^2, with a unit)",
     given=(By(NORMALIZED), HORIZON),
     states=Sum(eta[i] ** 2, i, 0, k - 1) == c2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )
 
@@ -294,6 +317,7 @@ horizon_difference = Bound(
     title="thm:ngd with eta_i = 1/sqrt(k): its difference is f(x_0) - f*",
     given=(*CONVEX_NGD, HORIZON),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) - f(xstar)) / c2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )
 
@@ -304,6 +328,10 @@ anytime_sum = Bound(
     title="thm:ngd with eta_i = 1/sqrt(i+1): the sum of the squares",
     given=(By(NORMALIZED), ANYTIME),
     states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * log(k),
+    added=(
+        "a unit of length $c$, which is printed as $1$",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="over_sqrt(1)", steps=1),
 )
@@ -322,5 +350,6 @@ anytime_difference = Bound(
     title="thm:ngd with eta_i = 1/sqrt(i+1): its difference is f(x_0)/k - f*",
     given=(*CONVEX_NGD, ANYTIME),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) / k - f(xstar)) / eta[0] ** 2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )

@@ -24,6 +24,7 @@ intermediate = Bound(
     title="eq:151: how far the gradient turns in a step of normalized gradient descent, by D",
     given=(Differentiable, By(NORMALIZED)),
     states=turned <= eta[k] ** 2 * D_k - eta[k] * norm(g),
+    added=("$M = D$, as Section 4.3 has it",),
     loose_because="it holds with D / 2 in place of D: where the right side is positive, the left is at most half of it",
 )
 
@@ -72,6 +73,7 @@ definition = Bound(
     title="the definition of D that the proof of eq:151 recalls, and |x_k - x_{k+1}| = eta_k",
     given=(Differentiable, By(NORMALIZED)),
     states=chain(D_k, "==", norm(g - g_next) / norm(x[k] - x[k + 1]), "==", norm(g - g_next) / eta[k]),
+    added=("$M = D$, as Section 4.3 has it",),
     refuted_by=Instance(problem="parabola", method="length(1/2)", steps=1),
 )
 
@@ -98,6 +100,7 @@ one_step = Bound(
     title="the progress of a normalized step: convexity, then eq:151",
     given=CONVEX_NGD,
     states=chain(f(x[k + 1]), "<=", f(x[k]) + turned, "<=", f(x[k]) - eta[k] * norm(g) + eta[k] ** 2 * D_k),
+    added=("$M = D$, as Section 4.3 has it",),
 )
 
 one_step_proved = one_step.as_proved(

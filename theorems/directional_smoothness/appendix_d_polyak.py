@@ -16,6 +16,7 @@ prop_polyak = Bound(
     title="one Polyak step bounds the gap from below",
     given=POLYAK_1_2,
     states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -24,6 +25,7 @@ eq_9 = Bound(
     title="one Polyak step: the gap is at least the progress of the step",
     given=POLYAK_1_2,
     states=delta[k] >= f(x[k]) - f(x[k + 1]),
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -38,6 +40,7 @@ prop_polyak_smoothness = Bound(
         "==",
         f(x[k]) - eta[k] * g2 + eta[k] ** 2 * M_[k] / 2 * g2,
     ),
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -46,6 +49,7 @@ prop_polyak_progress = Bound(
     title="one Polyak step: directional smoothness put into eq:9, the gap is at least the progress",
     given=POLYAK_1_2,
     states=delta[k] >= eta[k] * g2 - eta[k] ** 2 * M_[k] / 2 * g2,
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -54,6 +58,7 @@ prop_polyak_step_put_in = Bound(
     title="one Polyak step: the definition of eta put into the bound on its progress",
     given=POLYAK_1_2,
     states=delta[k] >= gamma * delta[k] - gamma * eta[k] * M_[k] / 2 * delta[k],
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -62,6 +67,7 @@ prop_polyak_cancelled = Bound(
     title="one Polyak step: the bound on its progress divided by the gap",
     given=POLYAK_1_2,
     states=1 >= gamma - gamma * eta[k] * M_[k] / 2,
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -70,6 +76,7 @@ prop_polyak_step_put_in_again = Bound(
     title="one Polyak step: the bound divided by the gap, with the definition of eta put in again",
     given=POLYAK_1_2,
     states=1 - gamma >= -(gamma**2) * (M_[k] / 2) * (delta[k] / g2),
+    added=("convexity of $f$, which prop:polyak does not ask for and which is not used",),
     try_with=BETWEEN_1_AND_2,
     loose_because="both sides are negative: no ratio measures it",
 )
@@ -90,6 +97,7 @@ eq_12 = Bound(
     states=chain(
         Delta[k + 1], "<=", Delta[k] - 2 * eta[k] * delta[k] + eta[k] ** 2 * g2, "==", Delta[k] - (2 - gamma) * eta[k] * delta[k]
     ),
+    added=(r"$\gamma > 0$ in place of $\gamma \in (1, 2)$: more is claimed than printed",),
     try_with=BETWEEN_1_AND_2,
 )
 
@@ -139,6 +147,7 @@ polyak_telescoped = Bound(
     title="the Polyak steps summed: the gaps weighted by 1/M_i",
     given=POLYAK_1_2,
     states=Sum(2 * (2 - gamma) * (gamma - 1) / (gamma * M_[i]) * delta[i], i, 0, k - 1) <= Delta[0],
+    added=(r"$k \geq 1$: at $k = 0$ the sum is empty",),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
     try_on=STRAIGHT_TO_XSTAR,
@@ -157,6 +166,7 @@ polyak_jensen = Bound(
         "<=",
         gamma / (2 * (2 - gamma) * (gamma - 1)) * (1 / harmonic) * Delta[0],
     ),
+    added=(r"$k \geq 1$: at $k = 0$ the sum is empty",),
     for_all=k >= 1,
     try_with=BETWEEN_1_AND_2,
 )
@@ -172,6 +182,10 @@ polyak_alternate = Bound(
     title="Polyak's step: a rate in the sum of the step sizes",
     given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
     states=gap(average) <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * Delta[0],
+    added=(
+        r"$\gamma > 0$: the paper has $\gamma < 2$ alone",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     try_with=ALTERNATE,
     refuted_by=Instance(problem="steep-then-flat", method="polyak(1)", steps=3),
@@ -196,6 +210,10 @@ polyak_alternate_step = Bound(
     given=(*CONVEX_POLYAK, 0 < gamma, gamma < 2),
     states=Sum(eta[i] / Sum(eta[i], i, 0, k) * delta[i], i, 0, k - 1)
     <= 1 / ((2 - gamma) * Sum(eta[i], i, 0, k)) * (Delta[0] - Delta[k]),
+    added=(
+        r"$\gamma > 0$: the paper has $\gamma < 2$ alone",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     try_with=ALTERNATE,
     try_on=NEARLY_A_LINE,

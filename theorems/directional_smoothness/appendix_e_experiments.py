@@ -33,13 +33,22 @@ CHORDS_OF_ONE_FEATURE = tuple(
     for name in ("logistic-1d", "logistic-1d-wide", "logistic-1d-steep")
 )
 
+LOGISTIC = r"f(x) = \sum_j \log(1 + \exp(-y_j \langle a_j, x \rangle))"
+LOGISTIC_IN_PAIRS = r"f(x) = n \log(1 + \exp(-a x)) + n \log(1 + \exp(a x))"  # A'A = 2 n a^2, s = n a
+IN_PAIRS = "one feature $a > 0$, in $n$ pairs of samples with opposite labels"
+
 # -- the Hessian ----------------------------------------------------------------------------------------------------------
 
 hessian = Bound(
     source=PAPER.at("app:experimental-details.hessian", "E"),
+    function=LOGISTIC_IN_PAIRS,
     title="the Hessian of logistic regression; as printed it is A'A / 3 everywhere",
     given=(*ONE_FEATURE, *SIGMOIDS),
     states=rise == gram * (1 / (sigma_minus + 2 + sigma_plus)) * normsq(step),
+    added=(
+        IN_PAIRS,
+        "the Hessian as the change of the gradient along a chord: as printed its weights are the same everywhere",
+    ),
     try_with=SIGMA_AT_0,
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200, arithmetic="auto"),
 )
@@ -50,7 +59,7 @@ hessian_proved = hessian.as_proved(
     states=chain(mu(any_x, any_y), "<=", gram / 4 * (1 - normsq(grad(any_x)) / slope**2), "<=", A(any_x, any_y)),
     try_on=CHORDS_OF_ONE_FEATURE,
     proof_sketch=(
-        r"With one feature and one sample of each label, $f'(x) = s \tanh(z / 2)$, where $z$ is a multiple of $x$.",
+        r"$f'(x) = s \tanh(z / 2)$ with $z = a x$ and $s = n a$, and $A^\top A = 2 n a^2$.",
         r"$1 / (e^{-z} + 2 + e^z) = (e^{z/2} + e^{-z/2})^{-2} = \frac{1}{4} (1 - \tanh(z / 2)^2)$, so $f''(x) = "
         r"\frac{1}{4} A^\top A \, (1 - f'(x)^2 / s^2)$.",
         r"$\mu(x, y)$ and $A(x, y)$ are the infimum and the supremum of the secant slopes of $f'$ from $x$ towards $y$, "
@@ -60,9 +69,14 @@ hessian_proved = hessian.as_proved(
 
 quarter = Bound(
     source=PAPER.at("app:experimental-details.quarter", "E"),
+    function=LOGISTIC_IN_PAIRS,
     title="the diagonal matrix in the Hessian of logistic regression is at most I/4",
     given=(*ONE_FEATURE, *SIGMOIDS),
     states=1 / (sigma_minus + 2 + sigma_plus) * normsq(step) <= Fraction(1, 4) * normsq(step),
+    added=(
+        IN_PAIRS,
+        "the matrix inequality with a vector on both sides",
+    ),
     try_with=SIGMA_AT_0,
     refuted_by=Instance(problem="logistic-1d", method="chords", steps=200),
 )
@@ -78,17 +92,24 @@ quarter_proved = quarter.as_proved(
 
 tight_at_zero = Bound(
     source=PAPER.at("app:experimental-details.tight", "E"),
+    function=LOGISTIC_IN_PAIRS,
     title="I/4 is tight at x = 0: the secant slopes of f' from there tend to A'A / 4, as tanh(u) >= u - u^3 / 3 says",
     given=(*ONE_FEATURE, normsq(any_x) == 0),
     states=rise >= gram / 4 * (1 - (gram / 4) ** 2 * normsq(step) / (3 * slope**2)) * normsq(step),
+    added=(
+        IN_PAIRS,
+        "the formula: the paper says that it is tight",
+    ),
     try_on=CHORDS_OF_ONE_FEATURE,
 )
 
 smoothness_constant = Bound(
     source=PAPER.at("app:experimental-details.L", "E"),
+    function=LOGISTIC,
     title="logistic regression has L = lambda_max(A'A) / 4: D is at most twice that",
     given=(Convex, Differentiable, 0 < gram),
     states=D(any_x, any_y) <= 2 * (gram / 4),
+    added=(r"$D \leq 2 L$ in place of $L$-smoothness",),
     try_on=CHORDS_OF_ONE_FEATURE,
 )
 
@@ -101,6 +122,10 @@ classical_gd = Bound(
     title="the classical bound of gradient descent with eta = 1/L, the last iterate",
     given=GD_1_OVER_L,
     states=delta[k] <= 2 * L * Delta[0] / k,
+    added=(
+        r"$\eta_k = 1 / L$",
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+    ),
     for_all=k >= 1,
     loose_because="the gap is at most L Delta_0 / (4k + 2), so left over right is below 1/8",
 )
@@ -119,6 +144,10 @@ classical_polyak = Bound(
     title="the classical bound of gradient descent with the Polyak step, gamma = 1",
     given=(*CONVEX_POLYAK, Smooth, gamma == 1),
     states=delta[k] <= 2 * L * Delta[0] / k,
+    added=(
+        r"$\gamma = 1$",
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+    ),
     for_all=k >= 1,
     try_with={"gamma": (1,)},
     refuted_by=Instance(problem="slippery-floor", method="polyak(1)", steps=18),

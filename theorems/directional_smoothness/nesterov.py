@@ -21,6 +21,7 @@ start = Points("start")  # x_0 at every index, for claims that compare it with a
 alpha0 = Parameter("alpha0", NONE, r"\alpha_0")
 ALPHA_0 = {"alpha0": (Fraction(3, 4),)}
 ALPHA_0_POSITIVE = alpha0 > 0  # of the two roots of alpha_0^2 = eta_0 (1 - alpha_0) gamma_0 + eta_0 alpha_0 mu, the positive one
+POSITIVE_ROOT = r"$\alpha_0 > 0$: of the two roots of the equation for $\alpha_0$ the positive one"
 c0 = Parameter("c0", NONE, "c_0")
 C_0 = {"c0": (Fraction(1, 2),)}
 C_0_POSITIVE = c0 > 0  # gamma_0 > mu
