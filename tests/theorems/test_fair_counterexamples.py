@@ -59,3 +59,13 @@ def test_a_lemma_of_the_library_is_no_statement_of_the_paper() -> None:
     lemmas = {bound.label for bound in bounds() if bound.reading == LEMMA}
     assert {"thm:ngd.no-climb", "lemma:agd-equivalence.v-weights"} <= lemmas
     assert not lemmas & {bound.label for bound in bounds() if bound.reading == PRINTED}
+
+
+def is_multiplied_out(formula: str) -> bool:
+    """Sums that begin with 0, squares of 1: what a program writes, and no paper prints."""
+    return formula.startswith("0 + ") or " 0 + " in formula or "1^{2}" in formula or r"2 \cdot 1" in formula
+
+
+def test_no_claim_shows_arithmetic_that_nobody_prints() -> None:
+    assert is_multiplied_out(r"0 + 1^{2} \left\| y_{k+1} - x_{k+1} \right\|_2^2 + 2 \cdot 1 \left( -m \right)")
+    assert [bound.id for bound in bounds() if is_multiplied_out(bound.latex())] == []
