@@ -5,7 +5,7 @@ M in thm:ngd is the point-wise D. Its proof divides the progress of a step by et
 what is left moves when f becomes f + C.
 """
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.bound import LEMMA, Bound, Instance
 from boundcheck.hypotheses import By, Follows, Once
 from boundcheck.language.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
 from boundcheck.language.letters import eta_length as eta
@@ -169,6 +169,7 @@ anytime_without_highest = anytime_rate_proved.without(
 # f rises only where |grad f| < L eta / 2, to a gap of at most L/2 times eta_k times the larger of eta_k and |x_k - x*|
 no_climb = Bound(
     source=PAPER.at("thm:ngd.no-climb", "4.3"),
+    reading=LEMMA,
     title="what the anytime rate needs and the paper leaves out: with eta_i = c / sqrt(i+1) the gaps stay bounded",
     given=ANYTIME,
     states=delta[k] <= L / 2 * larger(Delta[0], eta[0] ** 2),
