@@ -64,6 +64,7 @@ local_descent = Bound(
     title="a descent lemma that depends on local geometry only",
     given=CONVEX_GD,
     states=f(x[k + 1]) <= f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])),
+    added=(r"convexity of $f$, so that $D$ is among the $M$; it is true without, see lemma:local-descent-lemma",),
 )
 
 adapted_steps_descend = Bound(
@@ -117,6 +118,7 @@ def split_bound(last):  # type: ignore[no-untyped-def]
 sc_split_analysis = Bound(
     source=PAPER.at("prop:sc-split-analysis", "3"),
     title="good steps contract the gap, bad steps add to it",
+    added=(r"$[k] = \{0, \ldots, k\}$, which the paper does not define; with $\{0, \ldots, k-1\}$ it is true (reading first-k)",),
     given=CONVEX_GD,
     states=delta[k] <= split_bound(k),
     refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="A"),
@@ -126,6 +128,18 @@ sc_split_analysis_proved = sc_split_analysis.as_proved(
     because="with [k] = {0, ..., k}, as in thm:ngd ([k-1] beside sums to k-1) and eta_min, the recursion bounds delta_{k+1}: "
     "step k does not act on x_k; with [k] = {0, ..., k-1} it is true (reading first-k)",
     states=delta[k + 1] <= split_bound(k),
+    proof_sketch=(
+        r"The descent lemma says $\delta_{i+1} \leq \delta_i + \frac{\eta_i \lambda_i}{2} \|\nabla f(x_i)\|_2^2$ "
+        r"[eq:local-descent-lemma].",
+        r"On a good step $\lambda_i < 0$, and directional strong convexity towards $x_*$ gives "
+        r"$\|\nabla f(x_i)\|_2^2 \geq 2 \mu_i \delta_i$ [prop:sc-split-analysis.gradient]: "
+        r"$\delta_{i+1} \leq (1 + \eta_i \lambda_i \mu_i) \delta_i$.",
+        r"This factor is not negative while $\delta_i > 0$, since $\delta_{i+1} \geq 0$; once $\delta_i = 0$ the run has ended.",
+        r"On a bad step the term $\frac{\eta_i \lambda_i}{2} \|\nabla f(x_i)\|_2^2 \geq 0$ is kept as it is.",
+        r"Steps $0, \ldots, k$, one after another, lead from $\delta_0$ to $\delta_{k+1}$, and what a bad step $i$ adds is "
+        r"multiplied "
+        r"by the factors of the good steps $j > i$.",
+    ),
 )
 
 sc_split_analysis_short = Bound(
@@ -160,6 +174,10 @@ sc_constants = Bound(
 sc_constants_proved = sc_constants.as_proved(
     because="2 - M_i / L is at least 1 only where M_i <= L: true of A and H; D may be 2L, and then the left side is 0",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"On an $L$-smooth $f$, $A$ and $H$ are at most $L$ [thm:polyak.M-at-most-L], so $2 - M_k / L \geq 1$.",
+        r"Also $\mu_k = \mu(x_k, x_*) \geq \mu \geq 0$ [eq:directional-sc.at-least-mu]; multiply the two.",
+    ),
 )
 
 sc_at_least_as_tight = Bound(
@@ -173,6 +191,14 @@ sc_at_least_as_tight = Bound(
 sc_at_least_as_tight_proved = sc_at_least_as_tight.as_proved(
     because="it needs mu_i (2 - M_i / L) >= mu, which D does not give",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"Each factor $1 - \mu_i (2 - M_i / L) / L$ is at most $1 - \mu / L$, because $\mu_i (2 - M_i / L) \geq \mu$ "
+        r"[eq:sc-tighter-rate.constants].",
+        r"It is not negative: a step $1/L$ is good, as $M_i \leq L$, so that "
+        r"$0 \leq \delta_{i+1} \leq (1 - \mu_i (2 - M_i / L) / L) \delta_i$ "
+        r"[prop:sc-split-analysis.good-step], and $\delta_i > 0$ until the run has ended.",
+        r"Multiply over $i = 0, \ldots, k$.",
+    ),
 )
 
 sc_strictly_better = Bound(
@@ -226,6 +252,22 @@ sc_iterates_analysis = Bound(
 sc_iterates_analysis_proved = sc_iterates_analysis.as_proved(
     because="the proof bounds Delta_{k+1} by steps 0, ..., k; and f(x_{k+1}) - f* >= mu Delta_{k+1} / 2 needs mu(x*, x_{k+1})",
     states=Delta[k + 1] <= iterates_bound(from_minimum),
+    proof_sketch=(
+        r"With $g_i = \nabla f(x_i)$ the square expands to "
+        r"$\Delta_{i+1} = \Delta_i - 2 \eta_i \langle g_i, x_{i+1} - x_* \rangle - \eta_i^2 \|g_i\|_2^2$ "
+        r"[prop:sc-iterates-analysis.difference].",
+        r"From the definition of $M$, $\langle g_i, x_{i+1} - x_i \rangle \geq f(x_{i+1}) - f(x_i) - \eta_i^2 M_i \|g_i\|_2^2 "
+        r"/ 2$; from that of "
+        r"$\mu_i$, $\langle g_i, x_i - x_* \rangle \geq \delta_i + \mu_i \Delta_i / 2$ [eq:directional-sc].",
+        r"Added, $\Delta_{i+1} \leq (1 - \mu_i \eta_i) \Delta_i - 2 \eta_i \delta_{i+1} + (M_i \eta_i^3 - \eta_i^2) \|g_i\|_2^2$ "
+        r"[prop:sc-iterates-analysis.controlled].",
+        r"From $x_*$, where the gradient is $0$, $\delta_{i+1} \geq \mu(x_*, x_{i+1}) \Delta_{i+1} / 2$ [eq:directional-sc]: "
+        r"it is "
+        r"$\mu(x_*, x_{i+1})$ that enters, not $\mu(x_{i+1}, x_*)$.",
+        r"So $(1 + \mu(x_*, x_{i+1}) \eta_i) \Delta_{i+1} \leq |1 - \mu_i \eta_i| \Delta_i + (M_i \eta_i^3 - \eta_i^2) "
+        r"\|g_i\|_2^2$. Divide, and "
+        r"apply it for $i = 0, \ldots, k$; the factors are not negative.",
+    ),
 )
 
 sc_iterates_analysis_without_index = sc_iterates_analysis_proved.without(
@@ -244,17 +286,25 @@ sc_iterates_analysis_without_order = sc_iterates_analysis_proved.without(
 
 linear_progress = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.linear-progress", "3"),
+    title="the analysis shows linear progress at each step: where eta_k mu_k <= 2, the factor "
+    "|1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) is at most 1",
+    given=(*CONVEX_GD, eta[i] * mu_[i] <= 2),
+    states=contraction(k, towards_minimum) <= 1,
+    added=(
+        r"what linear progress means: that the factor $|1 - \mu_k \eta_k| / (1 + \mu_{k+1} \eta_k)$ is at most $1$",
+        r"$\eta_k \mu_k \leq 2$: without a condition on the steps the factor may be more than $1$",
+    ),
+)
+
+linear_progress_of_adapted_steps = Bound(
+    source=PAPER.at("prop:sc-iterates-analysis.linear-progress", "3"),
+    reading="adapted-steps",
     title="the analysis shows linear progress at each step: for adapted steps the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) "
     "is at most 1",
+    because="it needs eta_k mu_k <= 2; mu_k is seen from x_k towards x*, and may be more than M_k, seen towards x_{k+1}",
     given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
     states=contraction(k, towards_minimum) <= 1,
     refuted_by=Instance(problem="asymmetric", method="given(5/4, 7/10)", steps=2, smoothness="H"),
-)
-
-linear_progress_proved = linear_progress.as_proved(
-    title="where eta_k mu_k <= 2, the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) is at most 1",
-    because="it needs eta_k mu_k <= 2; mu_k is seen from x_k towards x*, and may be more than M_k, seen towards x_{k+1}",
-    given=(*CONVEX_GD, eta[i] * mu_[i] <= 2),
 )
 
 degraded = Bound(
@@ -279,6 +329,11 @@ degraded_proved = degraded_only_when.as_proved(
     because="M eta^3 - eta^2 is not positive for eta <= 1/M; a step between 1/M and 2/M is adapted, and adds to the distance",
     given=(*CONVEX_GD, eta[i] <= 1 / M_[i]),
     loose_because="the right side is 0, attained at eta = 1/M: no ratio comes near 1",
+    proof_sketch=(
+        r"$M_k \eta_k^3 - \eta_k^2 = \eta_k^2 (\eta_k M_k - 1) \leq 0$ for $\eta_k \leq 1 / M_k$.",
+        r"The denominator $1 + \mu_{k+1} \eta_k$ is positive: $\mu_{k+1} \geq 0$ on a convex $f$ "
+        r"[eq:directional-sc-constant.not-negative].",
+    ),
 )
 
 # -- prop:convex-any-stepsize -------------------------------------------------------------------------------------------

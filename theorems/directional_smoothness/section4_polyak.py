@@ -94,6 +94,14 @@ smoothness_at_most_L = Bound(
 smoothness_at_most_L_proved = smoothness_at_most_L.as_proved(
     because="D may be as large as 2L (Section 2 says so); A and H are at most L",
     smoothness=("A", "H"),
+    proof_sketch=(
+        r"$A$: by Cauchy-Schwarz $\langle \nabla f(x + t (y - x)) - \nabla f(x), y - x \rangle \leq L t \|y - x\|_2^2$, so "
+        r"each quotient of "
+        r"which $A(x, y)$ is the supremum is at most $L$.",
+        r"$H$: for convex $f$ its numerator is $f(y) - f(x) - \langle \nabla f(x), y - x \rangle$, which $L$-smoothness bounds "
+        r"by "
+        r"$L \|y - x\|_2^2 / 2$ [eq:smoothness-upper-bound].",
+    ),
 )
 
 up_to_three_halves = Bound(
@@ -109,16 +117,23 @@ up_to_three_halves = Bound(
 strongly_adapted = Bound(
     source=PAPER.at("thm:polyak.strongly-adapted", "4.2.2"),
     title="what strongly adapted steps give: the average of x_1, ..., x_k with weights eta_i",
+    given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
+    states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * harmonic),
+    for_all=k >= 1,
+    added=(r"$\eta_i M_i = 1$, as under eq:quad-1, to which the sentence refers",),
+    try_on=(Instance(problem="long-huber", method="1/L", steps=19, smoothness="L"),),  # 20, 19, ..., 1
+)
+
+strongly_adapted_in_the_other_order = Bound(
+    source=PAPER.at("thm:polyak.strongly-adapted", "4.2.2"),
+    reading="order-of-eq-ad-4",
+    title="what strongly adapted steps give: the average of x_1, ..., x_k with weights eta_i",
+    because="eq:strongly-adapted-step-size has eta_i = 1 / M(x_{i+1}, x_i); the rate needs eta_i = 1 / M(x_i, x_{i+1}), from the "
+    "old point to the new one. This is the slip of eq:ad-4, and no other",
     given=(*CONVEX_GD, Follows(eta[i] == 1 / M(x[i + 1], x[i]))),
     states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="constant(12)", steps=1, smoothness="H"),
-)
-
-strongly_adapted_proved = strongly_adapted.as_proved(
-    because="the proof uses eta_i = 1 / M(x_i, x_{i+1}), from the old point to the new one; M need not be symmetric",
-    given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
-    try_on=(Instance(problem="long-huber", method="1/L", steps=19, smoothness="L"),),  # 20, 19, ..., 1
 )
 
 polyak_optimal = Bound(
