@@ -45,6 +45,7 @@ half = Fraction(1, 2)
 
 path_wise_steps = Bound(
     source=PAPER.at("path-smoothness.proof", "A"),
+    added=(r"only $t = 1/2$ of all $t \in (0, 1]$ is tested",),
     title="A gives a quadratic bound: the integrand of the proof, half way along the chord, is at most A(x, y) t |x - y|^2",
     given=(Differentiable,),
     states=inner(grad(x + half * (y - x)) - grad(x), y - x) <= A(x, y) * half * normsq(x - y),
@@ -58,8 +59,8 @@ eps = Constant("eps", LENGTH, r"\epsilon")
 s = Constant("slope", SLOPE, "s")
 SMOOTH_ABS = r"f(x) = s \sqrt{x^2 + \epsilon^2}"
 SCALED = (
-    r"the units: $s$ is the slope of $f$ far away, which is $1$, and $\|x - y\|_2$ the length of the chord, printed as $1$ "
-    r"$\epsilon > 0$, as in the proof "
+    r"the units: $s$ is the slope of $f$ far away, which is $1$, and $\|x - y\|_2$ the length of the chord, printed as $1$",
+    r"$\epsilon > 0$, as in the proof",
 )
 FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
 

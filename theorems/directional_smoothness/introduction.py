@@ -54,6 +54,7 @@ smoothness_gives_a_quadratic = Bound(
 
 steps_below_2_over_L_descend = Bound(
     source=PAPER.at("sec:introduction.below-2-over-L", "1"),
+    added=(r"$\nabla f(x_k) \neq 0$: at a stationary point nothing decreases",),
     title="steps below 2/L decrease the gap at each iteration, convex or not",
     given=(Differentiable, Smooth, GradientDescent(), eta[i] < 2 / L, normsq(grad(x[i])) > 0),
     states=gap(x[k + 1]) < gap(x[k]),
@@ -65,6 +66,7 @@ linearised = f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k])
 
 quadratic_bound = Bound(
     source=PAPER.at("eq:quadratic-bound", "1"),
+    added=(r"that $M$ is a directional smoothness function as Section 2 defines it, with its order of arguments",),
     title="a quadratic bound on the next value, with the M of Section 2 in the order printed here, M(x_{k+1}, x_k)",
     given=CONVEX_GD,
     states=f(x[k + 1]) <= linearised + M(x[k + 1], x[k]) / 2 * normsq(x[k + 1] - x[k]),
@@ -84,6 +86,10 @@ quadratic_bound_proved = quadratic_bound.as_proved(
 
 tighter_than_classical = Bound(
     source=PAPER.at("fig:rate-comparison.tighter", "1"),
+    added=(
+        r"every convex and $L$-smooth $f$: the caption speaks of two data sets",
+        r"the constant of the classical rate, $2 L \Delta_0 / k$, from Appendix E",
+    ),
     title="the rate of strongly adapted steps is below the classical 2 L Delta_0 / k for the same number of steps",
     given=(*CONVEX_GD, Smooth, Follows(eta[i] == 1 / M_[i])),
     smoothness=("D", "A", "H"),
@@ -162,6 +168,7 @@ rayleigh_quotient = inner(grad(x[k]), hessian_times_gradient) / normsq(grad(x[k]
 
 rayleigh = Bound(
     source=PAPER.at("sec:introduction.rayleigh", "1"),
+    added=(r"$M = A$: for it the sentence comes nearest to the truth; the step of $D$ is another",),
     title="on quadratics the step eta = 1 / A is the Rayleigh quotient of the gradient",
     given=(IsQuadratic, GradientDescent(), Follows(eta[i] == 1 / A(x[i + 1], x[i]))),
     states=eta[k] == rayleigh_quotient,

@@ -69,6 +69,7 @@ local_descent = Bound(
 
 adapted_steps_descend = Bound(
     source=PAPER.at("eq:local-descent-lemma.adapted", "3"),
+    added=(r"$\nabla f(x_k) \neq 0$: at a stationary point nothing decreases",),
     title="an adapted step, eta_k < 2 / M_k, decreases f",
     given=(*CONVEX_GD, eta[i] < 2 / M_[i], normsq(grad(x[i])) > 0),
     states=f(x[k + 1]) < f(x[k]),
@@ -86,6 +87,7 @@ adapted_as_in_the_introduction = Bound(
 
 better_than_L = Bound(
     source=PAPER.at("fig:quadratic-bound", "3"),
+    added=(r"$\nabla f(x_i) \neq 0$, without which the two sides are equal",),
     title="where M_k < L, the descent lemma predicts more progress of the step 1/L than L-smoothness does",
     given=(*CONVEX_GD, Smooth, Follows(eta[i] == 1 / L), M_[i] < L, normsq(grad(x[i])) > 0),
     states=f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])) < f(x[k]) - eta[k] / 2 * normsq(grad(x[k])),
@@ -309,6 +311,10 @@ linear_progress_of_adapted_steps = Bound(
 
 degraded = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.degraded", "3"),
+    added=(
+        r"what degraded means: that the term of step $k$ is positive",
+        r"$\nabla f(x_k) \neq 0$, without which the term is $0$",
+    ),
     title="where eta_k is not adapted, the second term degrades convergence: what step k adds is positive",
     given=(*CONVEX_GD, eta[i] * M_[i] >= 2, normsq(grad(x[i])) > 0),
     states=error_of(k, towards_minimum) > 0,
@@ -361,6 +367,7 @@ convex_any_stepsize = Bound(
 
 faster_than_standard = Bound(
     source=PAPER.at("eq:1.faster", "3"),
+    added=(r"$\nabla f(x_i) \neq 0$, without which the two sides are equal",),
     title="where M_i < L at every step, the right side of eq:1 is below that of the standard analysis, in which M_i = L",
     given=(*CONVEX_GD, Smooth, M_[i] < L, normsq(grad(x[i])) > 0),
     states=Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k))

@@ -67,6 +67,7 @@ guaranteed_progress_without_bound = guaranteed_progress_proved.without(
 
 more_than_smoothness = Bound(
     source=PAPER.at("eq:ad-4.more-than-smoothness", "4"),
+    added=(r"$\nabla f(x_i) \neq 0$, without which the two sides are equal; and $M_i > 0$",),
     title="where M_k < L, a strongly adapted step guarantees a smaller value than L-smoothness does",
     given=(*CONVEX_GD, Smooth, M_[i] < L, M_[i] > 0, normsq(grad(x[i])) > 0),
     states=f(x[k]) - 1 / (2 * M_[k]) * normsq(grad(x[k])) < f(x[k]) - 1 / (2 * L) * normsq(grad(x[k])),

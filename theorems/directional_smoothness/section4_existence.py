@@ -39,6 +39,7 @@ AROUND_THE_STEP = (eta_lo[i] > 0, eta_lo[i] <= eta[i], eta[i] <= eta_hi[i])
 
 existence_D = Bound(
     source=PAPER.at("prop:existence-D", "4.2"),
+    added=(r"a bracket of the root, which a rule finds; where there is none, alternative (i), nothing is claimed",),
     title="a step strongly adapted to D exists, unless f is minimised along the ray",
     given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1])), *BRACKET_OF_H),
     states=chain(eta_lo[k] * D(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * D(x[k], after(eta_hi[k]))),
@@ -46,6 +47,7 @@ existence_D = Bound(
 
 existence_A = Bound(
     source=PAPER.at("prop:existence-A", "4.2"),
+    added=(r"a bracket of the root, which a rule finds; where there is none, alternative (i), nothing is claimed",),
     title="a step strongly adapted to A exists, unless f is minimised along the ray",
     given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1])), *AROUND_THE_STEP),
     states=chain(eta_lo[k] * A(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * A(x[k], after(eta_hi[k]))),
@@ -57,7 +59,7 @@ Bg = L * grad(xstar + grad(x[k]) / L)  # B grad f(x_k), as in Section 4.1
 
 newton = Bound(
     source=PAPER.at("sec:adaptivity-general-case.root-finding", "4.2"),
-    title="Newton's method needs Hessian-vector products only: on quadratics h and its slope, eta |B grad f(x)|^2, need B grad f(x)",
+    title="Newton's method needs Hessian-vector products only: on quadratics h and its slope need B grad f(x)",
     given=(IsQuadratic, GradientDescent()),
     states=h(eta[k], k) == eta[k] ** 2 * normsq(Bg) / 2 - normsq(grad(x[k])) / 8,
     added=(

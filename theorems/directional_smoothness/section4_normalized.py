@@ -42,6 +42,7 @@ def guarantee(first: Scalar, average: Scalar = average_D) -> Scalar:
 
 ngd = Bound(
     source=PAPER.at("thm:ngd", "4.3"),
+    added=(r"$M = D$: the display has $M$, the theorem defines $D$",),
     title="normalized gradient descent with non-increasing steps",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best <= guarantee(f(x[0]) / eta[0] ** 2 - f(xstar) / eta[k - 1] ** 2),

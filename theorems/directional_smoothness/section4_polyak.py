@@ -18,6 +18,10 @@ STRAIGHT_TO_XSTAR = (Instance(problem="long-huber", method="polyak(40/39)", step
 
 polyak = Bound(
     source=PAPER.at("thm:polyak", "4.2.2"),
+    added=(
+        r"$c(\gamma) = \gamma / ((2 - \gamma)(\gamma - 1))$: printed without the outer brackets; read from left to right it is "
+        r"false (reading left-to-right)",
+    ),
     title="Polyak's step: the average with weights 1/M_i, for any directional smoothness function",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=gap(average) <= c * Delta[0] / (2 * harmonic),
@@ -39,6 +43,7 @@ polyak_left_to_right = Bound(
 
 polyak_best = Bound(
     source=PAPER.at("thm:polyak.best", "4.2.2"),
+    added=(r"$[k] = \{0, \ldots, k\}$, which the paper does not define; with $\{1, \ldots, k\}$ see the reading from-1",),
     title="the rate of Polyak's step also holds for the best iterate, the least f(x_i) over i in [k]",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=Min(delta[i], i, 0, k) <= c * Delta[0] / (2 * harmonic),
@@ -62,6 +67,7 @@ polyak_best_from_1 = Bound(
 
 classical = Bound(
     source=PAPER.at("thm:polyak.classical", "4.2.2"),
+    added=(r"$\gamma = 1$, the step of the paper that is cited",),
     title="the standard guarantee of the Polyak step with gamma = 1 under L-smoothness",
     given=(*CONVEX_POLYAK, Smooth, gamma == 1),
     states=gap(mean(x[i], over=(i, 0, k - 1))) <= 2 * L * Delta[0] / k,

@@ -266,6 +266,7 @@ step_limit = Bound(
 
 larger_than_2_over_L = Bound(
     source=PAPER.at("sec:experiments.larger", "5"),
+    added=(r"$M_i < L / 2$ for the printed $M_i \ll L$",),
     title="where A_k or D_k is small against L (less than half of it), the strongly adapted step is larger than 2/L",
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), M_[i] < L / 2),
     states=eta[k] > 2 / L,
