@@ -139,7 +139,7 @@ any_M_step = Bound(
 
 not_any_M = Bound(
     source=PAPER.at("thm:ngd.any-M", "4.3"),
-    title="normalized gradient descent does not adapt to any smoothness function: for some M the rate with M in place of D fails",
+    title="normalized gradient descent adapts to D and not to every M: for some M the rate with M in place of D fails",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best > with_M,
     for_all=k >= 1,
