@@ -20,6 +20,7 @@ from boundcheck.cli.list import list_claims
 from boundcheck.cli.new import new
 from boundcheck.cli.paper import paper
 from boundcheck.cli.power import power
+from boundcheck.cli.quote import quote
 from boundcheck.cli.rank import rank
 from boundcheck.cli.recertify import recertify
 from boundcheck.cli.report import report
@@ -53,6 +54,7 @@ for command in (
     certify,
     recertify,
     verify,
+    quote,
     new,
 ):
     cli.add_command(command)

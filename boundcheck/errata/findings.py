@@ -27,7 +27,7 @@ class Severity(Enum):
 
     THEOREM = "breaks a theorem as stated"
     STEP = "breaks a step; the theorem survives"
-    SLIP = "a slip of an index or a constant"
+    SLIP = "a slip of an index, a constant or an order"
     TYPESETTING = "typesetting"
     UNRATED = "not rated yet"
 
@@ -109,7 +109,7 @@ def _finding(data: Any, names: tuple[str, ...]) -> Finding:
         had = ", ".join(data) if isinstance(data, dict) else "no table"
         raise ValueError(f"{about}: found {had or 'nothing'}; a finding has {', '.join(FIELDS)}")
     for name, kind in FIELDS.items():
-        if not isinstance(data[name], kind) or not data[name]:
+        if not isinstance(data[name], kind) or not (data[name].strip() if kind is str else data[name]):
             needed = "a text that says something" if kind is str else "a list of labels, at least one"
             raise ValueError(f"{about}: found {name} = {data[name]!r}; it needs {needed}")
     if data["severity"] not in RATED:
@@ -119,5 +119,5 @@ def _finding(data: Any, names: tuple[str, ...]) -> Finding:
     for name in TEXTS:
         if data[name].replace(r"\$", "").count("$") % 2:
             raise ValueError(f"{about}: {name} has a $ without its partner; mathematics stands between two")
-    given = {**data, "severity": RATED[data["severity"]], "claims": tuple(data["claims"]), "papers": names}
-    return Finding(**given)
+    texts = {name: " ".join(data[name].split()) for name in TEXTS}  # they may go over several lines
+    return Finding(**texts, severity=RATED[data["severity"]], claims=tuple(data["claims"]), papers=names)

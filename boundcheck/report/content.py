@@ -8,6 +8,7 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.errata import Erratum, Finding
+from boundcheck.latex_source.quotation import Quotation
 from boundcheck.verdict import Cell, Verdict
 from boundcheck.worstcase.result import WorstCase
 
@@ -58,6 +59,7 @@ class Report:
     verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
     errata: Sequence[Erratum] = ()
     findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.errata.grouped
+    summary: Sequence[str] = ()  # how the paper stands, in about ten lines of words with $mathematics$
     places: Sequence[Row] = ()  # the inventory: every place of the paper, with the claims that cover it
     notes: Sequence[str] = ()  # what was not run, and why
     state: str = ""  # "" if the run is complete; else one line: "interrupted: 120 of 412 runs were made"
@@ -71,6 +73,8 @@ class Report:
     # the classical, L-smooth, right side at each k of a cell, nan where there is none: docs/tightness.md says which it is
     classical: Mapping[Key, Sequence[float]] = field(default_factory=dict)  # by `cell_key`
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # name -> caption, and the picture as SVG
+    source: str = ""  # the name of the paper's LaTeX source, where one was given
+    quotations: Mapping[str, Quotation] = field(default_factory=dict)  # by claim id: what that source says at its place
 
 
 def unexpected(report: Report) -> tuple[list[Row], int]:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from boundcheck.bound import Bound
 from boundcheck.certificate import kept, kept_for
-from boundcheck.errata import errata, findings_about
+from boundcheck.errata import errata, findings_about, summary
 from boundcheck.inventory import inventory
 from boundcheck.registry import papers_of
 from boundcheck.report.content import UNFINISHED, Report, Row
@@ -56,14 +56,16 @@ def gather(store: Store, library: Sequence[Bound]) -> Gathered:
     surprises = _surprises(tallies, known, whole=not state)
     rows = {name: _row(tally, surprises.get(name), whole=not state) for name, tally in tallies.items()}
     changed = [f"{name} is another claim now than when it was checked; left out" for name in hashes if name not in tallies]
+    found, places = findings_about(chosen), _places(chosen, list(rows.values()))
     report = Report(
         title=TITLE,
         bounds=chosen,
         rows=rows,
         verdicts=verdicts,
         errata=errata(chosen, kept(), _seen_false(tallies)),
-        findings=findings_about(chosen),
-        places=_places(chosen, list(rows.values())),
+        findings=found,
+        summary=summary(chosen, rows, found, places),
+        places=places,
         notes=[*(work.error for work in works if work.status == GAVE_UP), *changed],
         state=state,
         failures=[f"{work.name}: {work.error}" for work in works if work.status == FAILED],

@@ -24,7 +24,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("hypotheses",),
     ("parameters",),
     ("bound",),
-    ("verdict", "watching"),
+    ("verdict", "watching", "latex_source"),
     ("tabular", "store"),
     ("results",),
     ("question", "assertions"),

@@ -1,0 +1,138 @@
+"""`boundcheck quote`: the place of a statement in a paper's LaTeX source, as places.toml keeps it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from boundcheck.latex_source.numbers import Numbers
+    from boundcheck.latex_source.reading import TexSource
+    from boundcheck.source import Place
+
+RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path), metavar="PAPER.tex")
+@click.argument("ranges", nargs=-1, metavar="[FIRST-LAST]...")
+@click.option("--label", default="", help="The label of the claim; the first \\label on the lines unless given.")
+@click.option(
+    "--paper", "name", metavar="NAME", help="The places that printed claims of this paper lack, found by its inventory."
+)
+@click.option("--write", is_flag=True, help="With --paper: add them to places.toml beside the claims; what is there stays.")
+@click.option("--numbers", is_flag=True, help="List every \\label of the source with its line and printed number.")
+def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, write: bool, numbers: bool) -> int:
+    """Print where lines of PAPER.tex stand, ready to paste into places.toml: lines, number, fingerprint.
+
+    The words themselves are shown on stderr, for the eye; they are never written to a file.
+    Exit 0: done. 1: with --paper, some printed claim has no place that is found in PAPER.tex. 2: bad input.
+    """
+    from boundcheck.latex_source.numbering import numbered
+    from boundcheck.latex_source.reading import read
+
+    if sum((bool(ranges), name is not None, numbers)) != 1:
+        raise click.UsageError("give lines such as 340-342, or --paper NAME, or --numbers")
+    if write and name is None:
+        raise click.UsageError("--write needs --paper NAME")
+    if label and len(ranges) != 1:
+        raise click.UsageError(f"--label names one range of lines; found {len(ranges)}")
+    tex = read(source)
+    known = numbered(tex)
+    if name is not None:
+        return _paper(tex, known, name, write=write)
+    if numbers:
+        for one, line in sorted(known.lines.items(), key=lambda pair: pair[1]):
+            click.echo(f"{line}\t{one}\t{known.words(one) or '-'}")
+        return 0
+    for words in ranges:
+        _range(tex, known, words, label)
+    return 0
+
+
+def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> None:
+    from boundcheck.latex_source.placing import labels_in, place_of_lines, toml_of
+    from boundcheck.latex_source.reading import NotASource
+
+    found = RANGE.fullmatch(words)
+    if found is None:
+        raise NotASource(f"found the lines '{words}'; a range is FIRST-LAST, such as 340-342, or one line")
+    first, last = int(found[1]), int(found[2] or found[1])
+    label = label or next(iter(labels_in(numbers, first, last)), "")
+    place = place_of_lines(source, numbers, first, last, label)
+    _show(source, place)
+    click.echo(toml_of(label or "LABEL", place))
+
+
+def _show(source: TexSource, place: Place) -> None:
+    from boundcheck.latex_source.quotation import place_words, shown
+
+    click.echo(f"{place_words(place)}:", err=True)
+    for line in shown(source.between(*place.lines)):
+        click.echo(f"  {line}", err=True)
+
+
+def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> int:
+    """The places that printed claims of a paper lack; those that are no printed claim's, or not in the source, are told."""
+    from boundcheck.bound import PRINTED
+    from boundcheck.latex_source.fingerprints import find
+    from boundcheck.latex_source.placing import file_of, place_of, toml_of
+    from boundcheck.registry import bounds_of
+    from boundcheck.source import PLACES
+    from boundcheck.whole import Whole
+
+    paper, there = _kept(name)
+    printed = list(dict.fromkeys(bound.label for bound in bounds_of(paper) if bound.reading == PRINTED))
+    wrong = [label for label in printed if label in there and find(there[label].fingerprint, there[label].lines, source) is None]
+    lines = _lines(paper)
+    made = {label: place_of(source, numbers, label, lines.get(label)) for label in printed if label not in there}
+    added = {label: place for label, place in made.items() if place is not None}
+    for label, place in added.items():
+        _show(source, place)
+        click.echo(toml_of(label, place))
+    for label in wrong:
+        click.echo(f"boundcheck: {label}: its fingerprint is not in {source.name}; make it again from its lines", err=True)
+    for label in made.keys() - added.keys():
+        click.echo(f"boundcheck: {label}: neither a \\label of {source.name} nor in the inventory; give its lines", err=True)
+    stale = sorted(there.keys() - set(printed))
+    for label in stale:
+        click.echo(f"boundcheck: {label}: has a place, but no claim of this label is printed", err=True)
+    if write:
+        path = Path(next(iter(paper.__path__))) / PLACES
+        kept = {label: place for label, place in {**there, **added}.items() if label not in stale}
+        with Whole() as files:
+            files.text(path, file_of(kept))
+        click.echo(f"{path}: {len(kept)} places, {len(added)} new, {len(stale)} taken away", err=True)
+    return 1 if wrong or len(added) < len(made) else 0
+
+
+def _kept(name: str) -> tuple[ModuleType, dict[str, Place]]:
+    """The package of a paper's claims, and the places that it keeps."""
+    from boundcheck.registry import NotFound, bounds_of, did_you_mean, papers
+    from boundcheck.source import read_places
+
+    known = {bound.source.paper.name: paper for paper in papers() for bound in bounds_of(paper)}
+    if name not in known:
+        raise NotFound(f"no paper '{name}'{did_you_mean(name, known) or '; there are ' + ', '.join(sorted(known))}")
+    return known[name], read_places(known[name].__name__)
+
+
+def _lines(paper: ModuleType) -> dict[str, int]:
+    """The line of each claim: that of its own entry in the inventory, else of the one with the nearest label that it covers."""
+    from os.path import commonprefix
+
+    from boundcheck.inventory import inventory
+
+    found = {entry.label: entry.line for entry in inventory(paper)}
+    near: dict[str, tuple[int, int]] = {}
+    for entry in inventory(paper):
+        for label in entry.covered_by:
+            alike = len(commonprefix([entry.label, label]))
+            if label not in near or alike > near[label][0]:
+                near[label] = alike, entry.line
+    return {**{label: line for label, (_, line) in near.items()}, **found}
