@@ -45,18 +45,29 @@ DIFFERS = {
     metavar="SECONDS",
     help="How long to look for a simple counterexample to a claim that fails unexpectedly; 0: take the run where it failed.",
 )
-def paper(name: str | None, out: Path, profile: str, jobs: int | None, seconds: float, **options: bool | None) -> int:
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    metavar="PAPER.tex",
+    help="The paper's LaTeX source: its words stand beside each printed claim, and a claim that it does not have is a misquote.",
+)
+def paper(
+    name: str | None, out: Path, profile: str, jobs: int | None, seconds: float, source: Path | None, **options: bool | None
+) -> int:
     """Check every claim of a paper, and write a report: open its index.html.
 
     NAME is what the ids of its claims begin with. Without it: the papers under test, which keep an inventory of their places.
     FILE.py holds claims of your own; so does FOLDER, which has an __init__.py, and PACKAGE, which can be imported (a.b.c):
     inventory.toml, findings.toml, places.toml and certificates/ beside the claims are read. docs/your-own-paper.md shows it.
     What is finished is kept in results.sqlite: started again after an interrupt or a kill, it does the rest.
-    Exit 0: every verdict is the expected one. 1: some verdict is not, or some run failed. 2: bad input. 130: interrupted.
+    Exit 0: every verdict is the expected one. 1: some verdict is not, some run failed, or --source lacks a quotation.
+    2: bad input. 130: interrupted.
     """
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import folder_for, publish
+    from boundcheck.latex_source.reading import read
 
+    tex = None if source is None else read(source)
     with _target(name) as target:
         chosen = target.claims
         _need_extras(options)
@@ -67,7 +78,9 @@ def paper(name: str | None, out: Path, profile: str, jobs: int | None, seconds: 
             )
             as_json, record = bool(options["as_json"]), bool(options["record"])
             with with_counterexamples(out, chosen):
-                return publish(out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended)
+                return publish(
+                    out, chosen, figures=options["figures"], as_json=as_json, record=record, was_interrupted=not ended, source=tex
+                )
 
 
 @dataclass(frozen=True)

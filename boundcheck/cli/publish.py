@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,12 +14,14 @@ from boundcheck.cli import show
 from boundcheck.cli.group import INTERRUPTED
 from boundcheck.cli.record import write_records
 from boundcheck.given import claims
+from boundcheck.latex_source.quotation import misquotes, quotations
+from boundcheck.latex_source.reading import TexSource
 from boundcheck.processes import cores
 from boundcheck.registry import NotFound
 from boundcheck.report.claim_figures import draw_claims
-from boundcheck.report.content import Row, unexpected
+from boundcheck.report.content import Report, Row, unexpected
 from boundcheck.report.enriched import enriched
-from boundcheck.report.folder import FIGURES, STORE, write_folder
+from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folder
 from boundcheck.report.gather import Gathered, gather
 from boundcheck.report.markdown import headline
 from boundcheck.store import Store
@@ -36,10 +39,12 @@ def publish(
     as_json: bool = False,
     record: bool = False,
     was_interrupted: bool = False,
+    source: TexSource | None = None,
 ) -> int:
     """Write the report of the folder's store (into `out`, if that is another folder), say what it says; the exit code.
 
     `figures`: True draws the claims into its folder; False shows none of the figures there.
+    `source`: the paper's LaTeX source, whose words are shown beside each printed claim; what it does not say is a misquote.
     """
     out = out or folder
     with Store(folder / STORE) as store, show.Bar("the report", STAGES) as bar:
@@ -51,13 +56,16 @@ def publish(
         beside = drawn / FIGURES if figures is not False else None
         bar.advance("tightness and the classical bounds")
         found.report = enriched(found.report, store, claims(()), audits=audits, figures=beside)
+    if source is not None:
+        found.report = with_source(found.report, source)
     if figures and not was_interrupted:
         draw_claims(found.report, out / FIGURES, cores(), show.progress)
     with show.Bar("the report", STAGES, done=STAGES - 1) as bar:
         bar.advance("page and tables")
         write_folder(found, out, about)
     written = write_records(found.tallies) if record and found.is_whole else []
-    code = INTERRUPTED if was_interrupted else 1 if found.surprises or found.report.state else 0
+    wrong = found.surprises or found.report.state or misquotes(found.report.quotations)
+    code = INTERRUPTED if was_interrupted else 1 if wrong else 0
     state = found.report.state or ("interrupted: every run was made, but not all that comes beside" if was_interrupted else "")
     if state:
         more = "; the same command goes on" if was_interrupted else ""
@@ -69,10 +77,18 @@ def publish(
     return code
 
 
+def with_source(report: Report, source: TexSource) -> Report:
+    """The report with what the paper's source says at the place of each printed claim; misquotes are among its notes."""
+    found = quotations(report.bounds, source)
+    return replace(report, source=source.name, quotations=found, notes=[*report.notes, *misquotes(found)])
+
+
 def _say_json(found: Gathered, out: Path, code: int) -> None:
     report = found.report
     said = {"profile": found.profile, "claims": list(report.rows.values()), "notes": list(report.notes)}
     state = {"state": report.state or None, "failures": list(report.failures)}
+    if report.source:
+        said["quotations"] = quotation_rows(report)
     show.say_json({**said, **state, "report": str(out / "index.html"), "exit_code": code})
 
 
@@ -91,7 +107,19 @@ def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
     false = show.many(sum(e.is_printed for e in report.errata), "statement")
     show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
     show.say(f"a letter to the authors: {out / 'letter.md'} and {out / 'letter.tex'}")
+    if report.source:
+        for line in misquotes(report.quotations):
+            show.say(f"{show.word('error')} {line}")
+        show.say(quotations_line(report))
     show.say(f"open {out / 'index.html'}")
+
+
+def quotations_line(report: Report) -> str:
+    """`241 of 241 quotations found in PAPER.tex`, and how many elsewhere than expected."""
+    found, moved = (sum(getattr(one, what) for one in report.quotations.values()) for what in ("is_found", "has_moved"))
+    if not report.quotations:
+        return f"no printed claim says where it stands in {report.source}; `boundcheck quote` makes places"
+    return f"{found} of {len(report.quotations)} quotations found in {report.source}" + (f", {moved} moved" if moved else "")
 
 
 @contextmanager

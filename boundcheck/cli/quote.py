@@ -79,7 +79,7 @@ def _show(source: TexSource, place: Place) -> None:
 
 def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> int:
     """The places that printed claims of a paper lack; those that are no printed claim's, or not in the source, are told."""
-    from boundcheck.bound import PRINTED
+    from boundcheck.bound import LEMMA, PRINTED
     from boundcheck.latex_source.fingerprints import find
     from boundcheck.latex_source.placing import file_of, place_of, toml_of
     from boundcheck.registry import bounds_of
@@ -99,9 +99,9 @@ def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> in
         click.echo(f"boundcheck: {label}: its fingerprint is not in {source.name}; make it again from its lines", err=True)
     for label in made.keys() - added.keys():
         click.echo(f"boundcheck: {label}: neither a \\label of {source.name} nor in the inventory; give its lines", err=True)
-    stale = sorted(there.keys() - set(printed))
+    stale = sorted(there.keys() - {bound.label for bound in bounds_of(paper) if bound.reading != LEMMA})
     for label in stale:
-        click.echo(f"boundcheck: {label}: has a place, but no claim of this label is printed", err=True)
+        click.echo(f"boundcheck: {label}: has a place, but no claim of this label is the paper's", err=True)
     if write:
         path = Path(next(iter(paper.__path__))) / PLACES
         kept = {label: place for label, place in {**there, **added}.items() if label not in stale}
@@ -122,17 +122,20 @@ def _kept(name: str) -> tuple[ModuleType, dict[str, Place]]:
     return known[name], read_places(known[name].__name__)
 
 
+def _alike(one: str, other: str) -> int:
+    """How many letters two labels begin with in common."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def _lines(paper: ModuleType) -> dict[str, int]:
     """The line of each claim: that of its own entry in the inventory, else of the one with the nearest label that it covers."""
-    from os.path import commonprefix
-
     from boundcheck.inventory import inventory
 
     found = {entry.label: entry.line for entry in inventory(paper)}
     near: dict[str, tuple[int, int]] = {}
     for entry in inventory(paper):
         for label in entry.covered_by:
-            alike = len(commonprefix([entry.label, label]))
+            alike = _alike(entry.label, label)
             if label not in near or alike > near[label][0]:
                 near[label] = alike, entry.line
     return {**{label: line for label, (_, line) in near.items()}, **found}

@@ -26,17 +26,27 @@ if TYPE_CHECKING:
 )
 @click.option("--figures/--no-figures", default=None, help="Make the paper's figures; show none. [default: show those there]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as `boundcheck paper --json` does.")
-def report(folder: Path | None, out: Path | None, audits: tuple[Path, ...], figures: bool | None, as_json: bool) -> int:
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    metavar="PAPER.tex",
+    help="The paper's LaTeX source: its words stand beside each printed claim, and a claim that it does not have is a misquote.",
+)
+def report(
+    folder: Path | None, out: Path | None, audits: tuple[Path, ...], figures: bool | None, as_json: bool, source: Path | None
+) -> int:
     """Write the report of what FOLDER/results.sqlite has, whole or not: a run that was interrupted, killed or failed in part.
 
     FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
-    Exit 0: the run is whole, every verdict the expected one. 1: not so. 2: bad input.
+    Exit 0: the run is whole, every verdict the expected one, every quotation found. 1: not so. 2: bad input.
     """
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
+    from boundcheck.latex_source.reading import read
     from boundcheck.report.enriched import audit_in
     from boundcheck.report.folder import STORE
 
+    tex = None if source is None else read(source)
     shown = [audit_in(path) for path in audits]
     if folder is None:
         folder = out if out is not None and (out / STORE).is_file() else Path("report")
@@ -44,7 +54,7 @@ def report(folder: Path | None, out: Path | None, audits: tuple[Path, ...], figu
     with folder_for(out or folder), _claims(folder) as (library, given), with_counterexamples(folder, library, out):
         if figures and not given:
             draw_figures(out or folder)
-        return publish(folder, library, out=out, audits=shown, figures=figures, as_json=as_json)
+        return publish(folder, library, out=out, audits=shown, figures=figures, as_json=as_json, source=tex)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from boundcheck.bound import PRINTED, Bound
@@ -82,9 +82,21 @@ def shown(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def quotations(bounds: Iterable[Bound], source: TexSource) -> dict[str, Quotation]:
-    """The quotation of each printed claim that says where it stands, by its id."""
-    return {
-        bound.id: quoted(source, bound.source.printed)
-        for bound in bounds
-        if bound.reading == PRINTED and bound.source.printed is not None
-    }
+    """The quotation of each printed claim that says where it stands, by its id.
+
+    Where the claims are of several papers, those of a paper of which not one word is in the source are left out.
+    """
+    printed = [bound for bound in bounds if bound.reading == PRINTED and bound.source.printed is not None]
+    found = {bound.id: quoted(source, bound.source.printed) for bound in printed if bound.source.printed is not None}
+    theirs = {bound.source.paper.name for bound in printed if found[bound.id].is_found}
+    return {bound.id: found[bound.id] for bound in printed if not theirs or bound.source.paper.name in theirs}
+
+
+def misquotes(found: Mapping[str, Quotation]) -> list[str]:
+    """A line for each claim whose words are not in the source: what was expected where, and what stands there."""
+    return [
+        f"misquote: {claim}: its words are not in {one.file}; expected at {lines_words(one.place.lines)}"
+        f"{f' ({one.place.number})' if one.place.number else ''}, where the source says: {one.short}"
+        for claim, one in found.items()
+        if not one.is_found
+    ]

@@ -77,6 +77,14 @@ def _tables(found: Gathered, folder: Path, files: Whole) -> None:
     write_iterates(found.cells, files.place(folder / "iterates.csv.gz"), large)
 
 
+def quotation_rows(report: Report) -> list[dict[str, Any]]:
+    """Where each printed claim was looked for in the paper's source, and found; without the words."""
+    return [
+        {"id": claim, "number": one.place.number, "expected": one.place.lines, "found": one.found, "file": one.file}
+        for claim, one in report.quotations.items()
+    ]
+
+
 def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
     report = found.report
     return {
@@ -87,6 +95,7 @@ def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
         "notes": list(report.notes),
         "state": report.state or None,
         "failures": list(report.failures),
+        **({"source": report.source, "quotations": quotation_rows(report)} if report.source else {}),
     }
 
 
