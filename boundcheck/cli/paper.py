@@ -70,8 +70,8 @@ def paper(
     tex = None if source is None else read(source)
     with _target(name) as target:
         chosen = target.claims
-        _need_extras(options)
         _refuse_options(target, options)
+        _need_extras(options)
         with folder_for(out):
             ended = _check(target, out, command(name, profile, options), profile, jobs, fresh=bool(options["fresh"])) and _beside(
                 target, out, jobs, {**options, "seconds": seconds}
