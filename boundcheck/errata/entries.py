@@ -42,32 +42,39 @@ class Erratum:
         return sentence(typeset(why)) if why else ""
 
 
-def errata(bounds: Iterable[Bound], certificates: Certificates) -> list[Erratum]:
-    """One entry a refuted statement, in the order of the claims. `certificates` are by claim id."""
-    claims = list(bounds)
-    wrong = [b for b in claims if b.is_refuted and not b.reading.startswith(UNDONE)]
-    return [_erratum(b, [c for c in claims if c.source == b.source], certificates) for b in wrong]
+def errata(bounds: Iterable[Bound], certificates: Certificates, seen: Mapping[str, str] | None = None) -> list[Erratum]:
+    """One entry a false statement, in the order of the claims. `certificates` are by claim id.
+
+    `seen`, by claim id, says where a claim that nobody calls false was seen to fail: that is an entry too.
+    """
+    claims, also = list(bounds), seen or {}
+    wrong = [b for b in claims if (b.is_refuted or b.id in also) and not b.reading.startswith(UNDONE)]
+    return [_erratum(b, [c for c in claims if c.source == b.source], certificates, also.get(b.id, "")) for b in wrong]
 
 
-def _erratum(bound: Bound, same: Sequence[Bound], certificates: Certificates) -> Erratum:
+def _erratum(bound: Bound, same: Sequence[Bound], certificates: Certificates, seen: str) -> Erratum:
     certificate = certificates.get(bound.id)
+    if certificate is not None and certificate["hash"] != bound.hash:  # of another claim, whatever its name says
+        certificate = None
     proved = next((b for b in same if b.reading == PROVED), None)
     shown = [b for b in same if b.reading.startswith(UNDONE) and proved is not None and b.undoes == proved.reading]
     return Erratum(
         bound=bound,
         proved=proved,
-        counterexample=_counterexample(bound, certificate),
+        counterexample=_counterexample(bound, certificate, seen),
         program="" if certificate is None else script(bound, certificate).rstrip(),
         necessary=tuple(_necessary(b, certificates.get(b.id)) for b in shown),
-        short=typeset(_counterexample(bound, None)) if certificate is None else short(bound, certificate),
+        short=typeset(_counterexample(bound, None, seen)) if certificate is None else short(bound, certificate),
     )
 
 
-def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
+def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None, seen: str) -> str:
     if certificate is not None:
         return str(certificate["words"])
     if bound.refuted_through is not None:
         return f"Refuted through {bound.refuted_through.lemma}: {sentence(bound.refuted_through.argument)}"
+    if seen:
+        return f"{sentence(seen)} It has no certificate yet."
     at = bound.refuted_by
     return f"On {at.problem} by {at.method}; it has no certificate yet." if at is not None else ""
 

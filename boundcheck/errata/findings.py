@@ -11,13 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import PRINTED, Bound
-from boundcheck.registry import NotFound, bounds_of, did_you_mean, papers
+from boundcheck.registry import NotFound, beside, bounds_of, did_you_mean, papers_of
 
 FILE = "findings.toml"
 TEXTS = ("title", "what", "survives")
@@ -57,8 +55,8 @@ class Finding:
 @cache
 def findings(paper: ModuleType) -> tuple[Finding, ...]:
     """The findings of a paper, the severest first; none where it keeps no file of them."""
-    file = files(paper.__name__).joinpath(FILE) if hasattr(paper, "__path__") else _beside(paper)
-    if file is None or not file.is_file():
+    file = beside(paper, FILE)
+    if not file.is_file():
         return ()
     names = tuple(sorted({bound.source.paper.name for bound in bounds_of(paper)}))
     try:
@@ -68,15 +66,9 @@ def findings(paper: ModuleType) -> tuple[Finding, ...]:
     return tuple(in_order(found))
 
 
-def _beside(paper: ModuleType) -> Path | None:
-    """The file beside a user's FILE.py."""
-    return None if paper.__file__ is None else Path(paper.__file__).with_name(FILE)
-
-
 def findings_about(bounds: Iterable[Bound], also: Iterable[ModuleType] = ()) -> tuple[Finding, ...]:
-    """The findings of the papers whose claims these are, among those installed and those given in `also`."""
-    wanted = {bound.id for bound in bounds}
-    modules = [m for m in dict.fromkeys((*papers(), *also)) if any(bound.id in wanted for bound in bounds_of(m))]
+    """The findings of the papers whose claims these are, and of those given in `also`."""
+    modules = dict.fromkeys((*papers_of(bounds), *also))
     return tuple(in_order(finding for module in modules for finding in findings(module)))
 
 

@@ -65,6 +65,12 @@ def letter(sheet: Sheet) -> list[Block]:
 
 
 def _blocks(sheet: Sheet) -> Iterator[Block]:
+    if wrong := sheet.misquoted:
+        those = ", ".join(name(bound) for bound in wrong)
+        yield Paragraph(
+            f"the paper's source does not have the words that we call false, of {those}. Mend the transcription first.",
+            lead="Not to be sent:",
+        )
     yield Paragraph(f"Dear {_and(sheet.authors.split(', '))}," if sheet.authors else "Dear authors,")
     yield Paragraph(_checked(sheet))
     if sheet.state:

@@ -63,6 +63,12 @@ class Sheet:
         return Methods.of(bound for entry in entries for bound in (entry.bound, entry.proved) if bound is not None)
 
     @property
+    def misquoted(self) -> list[Bound]:
+        """What is called false as printed, although the paper's source does not have its words."""
+        false = (entry.bound for entry in self.errata if entry.is_printed)
+        return [bound for bound in false if bound.id in self.quotations and not self.quotations[bound.id].is_found]
+
+    @property
     def printed(self) -> list[Bound]:
         return [bound for bound in self.bounds if bound.reading == PRINTED]
 

@@ -25,7 +25,7 @@ from boundcheck.walkthrough import steps
 
 def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Markup | None:
     """Everything that shows a false claim to be false; None for a claim that is not known to be."""
-    if not bound.is_refuted:
+    if not bound.is_refuted and erratum is None:
         return None
     return tag(
         "section",
