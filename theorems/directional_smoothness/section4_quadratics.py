@@ -245,6 +245,7 @@ step_limit_seen = Bound(
     states=tends(eta[k], 2 / L),
     smoothness=("D", "A"),
     try_with={"L_of_the_figure": (1000,)},
+    quantifier="for the twenty random quadratics of the figure",
     untested="a report of twenty runs on problems that are not given; no finite run decides a limit",
 )
 
