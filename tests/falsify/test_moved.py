@@ -64,7 +64,7 @@ def test_a_claim_that_reads_mu_is_not_asked_of_a_function_that_has_none():
 
 
 def test_quadratics_with_chosen_eigenvalues():
-    (cycle,) = find_bounds("sec:quadratic-case.cauchy-cycle@printed")
+    (cycle,) = find_bounds("sec:quadratic-case.cauchy-cycle@lemma")
     assert found_on_quadratics(cycle) is None
     every = tuple(h for h in cycle.hypotheses if "grad f(x* + 1/L" not in str(h))
     assert len(every) == len(cycle.hypotheses) - 1

@@ -55,7 +55,7 @@ def test_without_an_upper_bound_over_all_steps_nothing_is_said(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("label", "why"), [("thm:polyak.best@printed", "mean"), ("thm:polyak.strongly-adapted@proved", "Polyak's step")]
+    ("label", "why"), [("thm:polyak.best@printed", "mean"), ("thm:polyak.strongly-adapted@printed", "Polyak's step")]
 )
 def test_the_relaxation_refuses_a_claim_that_it_is_not_for(label, why):
     with pytest.raises(NotModelled, match=why):

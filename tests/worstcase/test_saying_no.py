@@ -124,7 +124,7 @@ def test_two_values_of_a_solver_that_disagree_settle_nothing():
 
 
 def test_numbers_that_break_a_hypothesis_are_refused():
-    bound = claim("thm:polyak.strongly-adapted@proved")
+    bound = claim("thm:polyak.strongly-adapted@printed")
     assert worst_ratio(bound, 1, Numbers(steps=(0.5,), chords=(2.0,))).low == pytest.approx(1, abs=0.003)
     with pytest.raises(NotModelled, match="hypothesis"):
         worst_ratio(bound, 1, Numbers(steps=(0.5,), chords=(1.0,)))
@@ -137,7 +137,7 @@ def test_numbers_that_break_a_hypothesis_are_refused():
     [
         ("thm:polyak.best@printed", "minimum"),
         ("prop:sc-split-analysis@proved", "condition"),
-        ("thm:polyak.strongly-adapted@printed", "chord"),
+        ("thm:polyak.strongly-adapted@order-of-eq-ad-4", "chord"),
     ],
 )
 def test_what_is_no_such_program_is_refused_and_not_guessed(label, why):

@@ -40,7 +40,7 @@ SETTINGS = {
         Setting(k=1, smoothness="D", steps=(Fraction(1), Fraction(1, 3)), chords=(Fraction(1), Fraction(3)), bent=None),
         Numbers(steps=(1.0, 1 / 3), chords=(1.0, 3.0), path="D"),
     ),
-    "thm:polyak.strongly-adapted@proved": (
+    "thm:polyak.strongly-adapted@printed": (
         Setting(k=2, smoothness="H", chords=(Fraction(1), Fraction(1, 2)), bent=None),
         Numbers(steps=(1.0, 2.0), chords=(1.0, 0.5), path="H"),
     ),

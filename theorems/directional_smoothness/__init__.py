@@ -6,6 +6,7 @@ Each statement is written as printed. Where the proof supports something else, t
 SECTIONS = (
     "introduction",
     "section2_directional_smoothness",
+    "section3_local_descent",
     "section3_path_dependent_rates",
     "section3_acceleration",
     "section4_adaptive_learning_rates",

@@ -45,6 +45,7 @@ half = Fraction(1, 2)
 
 path_wise_steps = Bound(
     source=PAPER.at("path-smoothness.proof", "A"),
+    added=(r"only $t = 1/2$ of all $t \in (0, 1]$ is tested",),
     title="A gives a quadratic bound: the integrand of the proof, half way along the chord, is at most A(x, y) t |x - y|^2",
     given=(Differentiable,),
     states=inner(grad(x + half * (y - x)) - grad(x), y - x) <= A(x, y) * half * normsq(x - y),
@@ -56,6 +57,11 @@ path_wise_steps = Bound(
 
 eps = Constant("eps", LENGTH, r"\epsilon")
 s = Constant("slope", SLOPE, "s")
+SMOOTH_ABS = r"f(x) = s \sqrt{x^2 + \epsilon^2}"
+SCALED = (
+    r"the units: $s$ is the slope of $f$ far away, which is $1$, and $\|x - y\|_2$ the length of the chord, printed as $1$",
+    r"$\epsilon > 0$, as in the proof",
+)
 FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
 
 # For these eps, sqrt(x^2 + eps^2) is rational at x = 1: it is 5/4 and 13/12.
@@ -82,6 +88,13 @@ equivalent_proved = equivalent.as_proved(
     "their sides differ by the same, times |y - x|^2 / 2",
     states=(H(x, y) - times_t) / 2 * normsq(y - x)
     == f(y) - (f(x) + inner(grad(x), y - x) + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x)),
+    proof_sketch=(
+        r"For convex $f$ the absolute value in $H(x, y)$ may be left out [lemma:directional-smoothness.convexity], so that "
+        r"$H(x, y) \|y - x\|_2^2 / 2 = f(y) - f(x) - \langle \nabla f(x), y - x \rangle$.",
+        r"Subtract $t \|\nabla f(x) - \nabla f(y)\|_2 \|y - x\|_2 / 2$ on both sides. So the left side of one inequality "
+        r"exceeds its right "
+        r"side exactly where that of the other does.",
+    ),
 )
 
 optimal_at_most_point_wise = Bound(
@@ -93,14 +106,20 @@ optimal_at_most_point_wise = Bound(
 
 first_derivative = Bound(
     source=PAPER.at("prop:dirSmoothTight.first-derivative", "A"),
+    function=SMOOTH_ABS,
+    added=SCALED[:1],
     title="the derivative of f = sqrt(x^2 + eps^2) is x / sqrt(x^2 + eps^2)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
     states=norm(grad(x)) == s * norm(x - xstar) / sqrt(normsq(x - xstar) + eps**2),
     try_on=PYTHAGOREAN,
 )
 
+SECANTS = (*SCALED[:1], r"$\mu(x, y)$ and $A(x, y)$, between which $f''(x)$ lies: the language has no second derivative")
+
 second_derivative = Bound(
     source=PAPER.at("prop:dirSmoothTight.second-derivative", "A"),
+    function=SMOOTH_ABS,
+    added=SECANTS,
     title="f''(x) = eps^2 / (eps^2 + x^2)^(3/2) is not negative; it lies between the secant slopes from x, mu(x, y) and A(x, y)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
     states=chain(0, "<=", mu(x, y), "<=", s * eps**2 / sqrt(eps**2 + normsq(x - xstar)) ** 3, "<=", A(x, y)),
@@ -109,6 +128,8 @@ second_derivative = Bound(
 
 triangle = Bound(
     source=PAPER.at("prop:dirSmoothTight.triangle", "A"),
+    function=SMOOTH_ABS,
+    added=SCALED,
     title="sqrt(x^2 + eps^2) in place of |x|: each of three differences is small",
     given=FROM_THE_MINIMISER,
     states=chain(
@@ -123,6 +144,8 @@ triangle = Bound(
 
 value_above_tangent = Bound(
     source=PAPER.at("eq:n5", "A"),
+    function=SMOOTH_ABS,
+    added=SCALED,
     title="f = sqrt(x^2 + eps^2) rises above its tangent at 0 by at least 1 - 2 eps",
     given=FROM_THE_MINIMISER,
     states=abs(f(x) - f(y) - inner(grad(y), x - y)) >= s * (norm(x - y) - 2 * eps),
@@ -131,6 +154,8 @@ value_above_tangent = Bound(
 
 optimal_smoothness_of_the_chord = Bound(
     source=PAPER.at("eq:n6", "A"),
+    function=SMOOTH_ABS,
+    added=SCALED,
     title="H(1, 0) of f = sqrt(x^2 + eps^2) is at least 2 - 4 eps",
     given=FROM_THE_MINIMISER,
     states=H(x, y) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
@@ -141,10 +166,16 @@ optimal_smoothness_of_the_chord_proved = optimal_smoothness_of_the_chord.as_prov
     because="the gradient in the display is taken at 0, so it is H(0, 1); H is not symmetric",
     states=H(y, x) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
     try_on=(*PYTHAGOREAN, NEARLY_ABS),
+    proof_sketch=(
+        r"$y = x_*$, so $\nabla f(y) = 0$ and $H(y, x) \|x - y\|_2^2 / 2 = |f(x) - f(y) - \langle \nabla f(y), x - y \rangle|$.",
+        r"By [eq:n5] that is at least $s (\|x - y\|_2 - 2 \epsilon)$; multiply by $2 / \|x - y\|_2^2$.",
+    ),
 )
 
 change_of_gradient = Bound(
     source=PAPER.at("eq:n7", "A"),
+    function=SMOOTH_ABS,
+    added=SCALED,
     title="|f'(1) - f'(0)| = 1 / sqrt(1 + eps^2), which is at most 1",
     given=FROM_THE_MINIMISER,
     states=chain(norm(grad(x) - grad(y)), "==", s * norm(x - y) / sqrt(normsq(x - y) + eps**2), "<=", s),
@@ -188,5 +219,10 @@ descent_steps_proved = descent_steps.as_proved(
         f(x[k]) - eta[k] * normsq(grad(x[k])) + eta[k] ** 2 * M_[k] / 2 * normsq(grad(x[k])),
         "==",
         f(x[k]) - eta[k] * (1 - eta[k] * M_[k] / 2) * normsq(grad(x[k])),
+    ),
+    proof_sketch=(
+        r"First line: the definition of $M$ [def:directional-smoothness-function] with $x = x_k$ and $y = x_{k+1}$.",
+        r"Second line: $x_{k+1} - x_k = -\eta_k \nabla f(x_k)$ put in. Third line: $\eta_k \|\nabla f(x_k)\|_2^2$ taken out of "
+        r"$-\eta_k \|\nabla f(x_k)\|_2^2 + \eta_k^2 M_k \|\nabla f(x_k)\|_2^2 / 2$ leaves $-(1 - \eta_k M_k / 2)$.",
     ),
 )

@@ -20,6 +20,7 @@ point = x + half * (y - x)
 
 one_secant = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.secant", "C"),
+    added=(r"only $t = 1/2$ of all $t \in (0, 1]$ is tested",),
     title="on quadratics A_t(x, y) does not depend on t: at t = 1/2 it is (y - x)'B(y - x) / |x - y|^2",
     given=(IsQuadratic,),
     states=chain(

@@ -6,7 +6,7 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance, Through
+from boundcheck.bound import LEMMA, Bound, Instance, Through
 from boundcheck.language.letters import A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
 from boundcheck.language.scalars import CURVATURE, LENGTH, Constant, Parameter
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
@@ -67,6 +67,7 @@ tight = Bound(
     given=(Convex, Differentiable, t < 2),
     states=f(y) > linearised + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
     try_with={"t": (Fraction(199, 100),)},
+    quantifier="there are a convex, differentiable $f$ and $x$, $y$ such that for all $t < 2$",
     untested="it says that f, x, y exist, the same for every t < 2: no run decides that",
     refuted_through=Through(
         lemma="prop:dirSmoothTight.strict",
@@ -79,7 +80,10 @@ tight = Bound(
 
 eps = Constant("eps", LENGTH, r"\epsilon")
 
+SMOOTH_ABS = r"f(x) = \sqrt{x^2 + \epsilon^2}, \ \epsilon > 0"
+
 tight_proved = tight.as_proved(
+    function=SMOOTH_ABS,
     because="the function of the proof depends on t: sqrt(x^2 + eps^2) with eps = |y - x| (2 - t) / 8, from its minimiser on",
     given=(Convex, Differentiable, normsq(x - xstar) == 0, eps <= norm(y - x) / 4),
     states=f(y) > linearised + (2 - 8 * eps / norm(y - x)) * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x),
@@ -89,10 +93,21 @@ tight_proved = tight.as_proved(
         Instance(problem="smooth-abs-5/12", method="chords", steps=200, arithmetic="auto"),
         Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="auto"),
     ),
+    proof_sketch=(
+        r"Let $f(u) = \sqrt{u^2 + \epsilon^2}$, $x = x_* = 0$ and $d = |y - x|$; so $\nabla f(x) = 0$. Then "
+        r"$f(y) - f(x) = \sqrt{d^2 + \epsilon^2} - \epsilon \geq d - \epsilon$, which is more than $d - 4 \epsilon$.",
+        r"The gradient at $y$ has the norm $d / \sqrt{d^2 + \epsilon^2} \leq 1$. So, as $2 - 8 \epsilon / d \geq 0$, "
+        r"$\frac{2 - 8 \epsilon / d}{2 d} \|\nabla f(y) - \nabla f(x)\| d^2 \leq (1 - 4 \epsilon / d) d = d - 4 \epsilon < "
+        r"f(y) - f(x)$.",
+        r"Given $t < 2$, the choice $\epsilon = d (2 - t) / 8$ makes the factor $2 - 8 \epsilon / d$ equal to $t$ (for "
+        r"$t \geq 0$; "
+        r"a smaller factor makes the right side smaller still).",
+    ),
 )
 
 tight_strictly = Bound(
     source=PAPER.at("prop:dirSmoothTight.strict", "2"),
+    reading=LEMMA,
     title="on every chord the bound of lemma:directional-smoothness is strict unless the gradient does not change",
     given=(Convex, Differentiable, norm(grad(x) - grad(y)) > 0),
     states=f(y) < linearised + D(x, y) / 2 * normsq(y - x),
@@ -100,6 +115,7 @@ tight_strictly = Bound(
 
 same_gradient = Bound(
     source=PAPER.at("prop:dirSmoothTight.same-gradient", "2"),
+    reading=LEMMA,
     title="where the gradient does not change along a chord, f is affine on it",
     given=(Convex, Differentiable, norm(grad(x) - grad(y)) == 0),
     states=f(y) == linearised,
@@ -135,6 +151,10 @@ path_wise_not_negative_proved = path_wise_not_negative.as_proved(
     because="A gives the quadratic bound, but it is negative where the gradient falls, and the definition asks for M >= 0",
     given=(Convex, Differentiable),
     loose_because="the bound is 0, which A attains where f is affine along the chord: no ratio comes near 1",
+    proof_sketch=(
+        r"The gradient of a convex $f$ is monotone: $\langle \nabla f(x + t (y - x)) - \nabla f(x), t (y - x) \rangle \geq 0$.",
+        r"So each quotient of which $A(x, y)$ is the supremum is at least 0.",
+    ),
 )
 
 path_wise_at_most_point_wise = Bound(
@@ -149,6 +169,11 @@ path_wise_at_most_point_wise_on_quadratics = path_wise_at_most_point_wise.as_pro
     because="nothing in the paper proves it; it is true where the gradient is affine, and there A is at most D / 2",
     given=(IsQuadratic,),
     states=A(x, y) <= D(x, y) / 2,
+    proof_sketch=(
+        r"Where $\nabla f(u) = B u - c$, each quotient in $A(x, y)$ is $(y - x)^\top B (y - x) / \|y - x\|_2^2$, whatever $t$ is "
+        r"[lemma:quadratic-pathwise-direction-smoothness.chord].",
+        r"By Cauchy-Schwarz it is at most $\|B (y - x)\|_2 / \|y - x\|_2 = D(x, y) / 2$.",
+    ),
 )
 
 optimal_is_a_lower_bound = Bound(
@@ -157,6 +182,7 @@ optimal_is_a_lower_bound = Bound(
     given=(Convex, Differentiable),
     states=H(x, y) <= M(x, y),
     smoothness=("D", "A", "L"),
+    added=(r"convexity of $f$, which the paragraph does not ask for: without it the statement is false (reading non-convex)",),
 )
 
 optimal_is_a_lower_bound_without_convexity = Bound(
@@ -179,6 +205,10 @@ optimal_is_below_any_constant = Bound(
     given=(Convex, Differentiable, f(y) <= linearised + C / 2 * normsq(y - x), C >= 0),
     states=H(x, y) <= C,
     try_with={"C": (0, Fraction(1, 2), 1, 2)},
+    added=(
+        r"convexity of $f$, which the paragraph does not ask for: without it the statement is false (reading non-convex)",
+        r"$C \geq 0$: a directional smoothness function has no negative values",
+    ),
 )
 
 optimal_is_below_any_constant_without_convexity = Bound(

@@ -26,6 +26,24 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 ADAPTED_AS_PRINTED = eta[i] <= 1 / M_[i]
 ADAPTED = eta[i] * M(y[i], x[i + 1]) <= 1  # so written, M = 0 allows every step
 
+ESTIMATING_SEQUENCES = (
+    r"With $\alpha_{k+1} \eta_k / \eta_{k+1}$ in the momentum, the method is that of the estimating sequences $\phi_k$, "
+    r"$\lambda_k$ for any "
+    r"steps [lemma:agd-equivalence].",
+    r"Steps with $\eta_i M(y_i, x_{i+1}) \leq 1$ satisfy $f(x_{i+1}) \leq f(y_i) - \frac{\eta_i}{2} \|\nabla f(y_i)\|_2^2$ "
+    r"[eq:agd-descent-condition].",
+)
+RATE_BY_LAMBDA = (
+    r"By induction it gives $f(x_k) \leq \min \phi_k$ [lemma:local-upper-bound]; and "
+    r"$\phi_k(x_*) \leq (1 - \lambda_k) f(x_*) + \lambda_k \phi_0(x_*)$ [eq:est-upper-bound].",
+    r"Together $f(x_{k+1}) - f(x_*) \leq \lambda_{k+1} (\delta_0 + \frac{\gamma_0}{2} \Delta_0)$, with "
+    r"$\lambda_{k+1} = \prod_{i=0}^k (1 - \alpha_i)$ [thm:adapted-acceleration.estimate].",
+)
+LINEAR = (
+    r"From $\alpha_0 = \sqrt{\eta_0 \mu}$, $\gamma_k = \mu$ for all $k$, so that $\alpha_i^2 = \mu \eta_i$ "
+    r"[lemma:lambda-convergence.alpha-squared] and $\lambda_{k+1} = \prod_{i=0}^k (1 - \sqrt{\mu \eta_i})$ [eq:lambda-sc].",
+)
+
 # -- the descent condition -----------------------------------------------------------------------------------------------------
 
 descent = f(x[k + 1]) <= f(y[k]) - eta[k] / 2 * normsq(grad(y[k]))
@@ -34,6 +52,7 @@ descends = f(x[i + 1]) <= f(y[i]) - eta[i] / 2 * normsq(grad(y[i]))
 agd_descent_condition = Bound(
     source=PAPER.at("eq:agd-descent-condition", "3.1"),
     title="an adapted step from y_k decreases f",
+    added=(r"$\alpha_0 > 0$: of the two roots of the equation for $\alpha_0$ the positive one",),
     given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=descent,
     try_with=ALPHA_0,
@@ -45,11 +64,18 @@ agd_descent_condition = Bound(
 agd_descent_condition_proved = agd_descent_condition.as_proved(
     because="the step starts at y_k: the descent lemma reads M(y_k, x_{k+1})",
     given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED),
+    proof_sketch=(
+        r"The definition of $M$ [def:directional-smoothness-function] from $x = y_k$ to "
+        r"$y = x_{k+1} = y_k - \eta_k \nabla f(y_k)$ says "
+        r"$f(x_{k+1}) \leq f(y_k) - \eta_k (1 - \eta_k M(y_k, x_{k+1}) / 2) \|\nabla f(y_k)\|_2^2$.",
+        r"Where $\eta_k M(y_k, x_{k+1}) \leq 1$ the factor in brackets is at least $1/2$.",
+    ),
 )
 
 at_least_one_half = Bound(
     source=PAPER.at("eq:agd-descent-condition.half", "3.1"),
     title="1 - eta_k M(x_k, x_{k+1}) / 2 is at least 1/2 for an adapted step",
+    added=(r"$\alpha_0 > 0$: of the two roots of the equation for $\alpha_0$ the positive one",),
     given=(Convex, Differentiable, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=eta[k] * M_[k] / 2 <= Fraction(1, 2),
     try_with=ALPHA_0,
@@ -74,6 +100,7 @@ sc_accelerated_rate_proved = sc_accelerated_rate.as_proved(
     because="the step starts at y_k, so M(y_k, x_{k+1}) counts; and the momentum has alpha_{k+1} eta_k / eta_{k+1}",
     given=(*STRONGLY_CONVEX, By(AGD_ANY_STEPS_SC), ADAPTED),
     try_on=SHORT_STEPS,
+    proof_sketch=(*ESTIMATING_SEQUENCES, *RATE_BY_LAMBDA, *LINEAR),
 )
 
 sc_accelerated_rate_without_chord = sc_accelerated_rate_proved.without(
@@ -111,6 +138,7 @@ only_through_descent_proved = only_through_descent_momentum.as_proved(
     because="true of the momentum with alpha_{k+1} eta_k / eta_{k+1}",
     given=(*STRONGLY_CONVEX, By(AGD_ANY_STEPS_SC), descends),
     try_on=SHORT_STEPS,
+    proof_sketch=(ESTIMATING_SEQUENCES[0], *RATE_BY_LAMBDA, *LINEAR),
 )
 
 # -- thm:adapted-acceleration, mu >= 0 -----------------------------------------------------------------------------------------
@@ -135,9 +163,22 @@ def down_a_line(step: str, steps: int) -> tuple[Instance, ...]:
     return (Instance(problem="sharp-huber", method=f"constant({step})", steps=steps, smoothness="H", arithmetic="auto"),)
 
 
+SUBLINEAR = (
+    r"$\gamma_{i+1} - \mu = (1 - \alpha_i)(\gamma_i - \mu)$, so $\gamma_{i+1} - \mu = \lambda_{i+1} (\gamma_0 - \mu)$, and "
+    r"$\alpha_i^2 = \eta_i \gamma_{i+1} \geq \eta_{\min} (\gamma_0 - \mu) \lambda_{i+1}$ [lemma:lambda-convergence.gamma].",
+    r"$\lambda_{i+1}^{-1/2} - \lambda_i^{-1/2} \geq \alpha_i / (2 \lambda_{i+1}^{1/2}) \geq \frac12 (\eta_{\min} (\gamma_0 - "
+    r"\mu))^{1/2}$ "
+    r"[lemma:lambda-convergence.roots-at-least].",
+)
+ROOTS_FROM_1 = (
+    r"Summed over $i = 0, \ldots, k$: $\lambda_{k+1}^{-1/2} \geq \frac{k+1}{2} (\eta_{\min} (\gamma_0 - \mu))^{1/2}$, so "
+    r"$\lambda_{k+1} \leq 4 / (\eta_{\min} (\gamma_0 - \mu) (k+1)^2)$."
+)
+
 convex_accelerated_rate = Bound(
     source=PAPER.at("eq:convex-accelerated-rate", "3.1"),
     title="the accelerated rate 1 / (k+1)^2, from alpha_0 between sqrt(mu eta_0) and c",
+    added=(r"$0 < \alpha_0 < 1$: from $1$ on $\gamma_0$ is negative, or no number",),
     given=(*CONVEX, ALPHA_0_BELOW_C, By(AGD), ADAPTED_AS_PRINTED),
     states=gap(x[k + 1]) <= convex_bound,
     try_with=ALPHA_0,
@@ -150,6 +191,7 @@ convex_accelerated_rate_proved = convex_accelerated_rate.as_proved(
     because="the step starts at y_k, so M(y_k, x_{k+1}) counts; and the momentum has alpha_{k+1} eta_k / eta_{k+1}",
     given=(*CONVEX, ALPHA_0_BELOW_C, By(AGD_ANY_STEPS), ADAPTED),
     try_on=down_a_line("3/2", steps=86),
+    proof_sketch=(*ESTIMATING_SEQUENCES, *RATE_BY_LAMBDA, *SUBLINEAR, ROOTS_FROM_1),
 )
 
 convex_accelerated_rate_without_chord = convex_accelerated_rate_proved.without(
@@ -184,6 +226,7 @@ faster_linear_rate = Bound(
 faster_convex_rate = Bound(
     source=PAPER.at("thm:adapted-acceleration.faster-convex", "3.1"),
     title="with steps longer than 1/L the rate 1 / (k+1)^2 is strictly faster than that of L-smoothness, from the same gamma_0",
+    added=(r"$0 < \alpha_0 < 1$: from $1$ on $\gamma_0$ is negative, or no number",),
     given=(*CONVEX, Smooth, By(AGD), ADAPTED_AS_PRINTED, LONGER_THAN_1_OVER_L),
     states=convex_bound < 4 * L / ((gamma_0 - mu_f) * (k + 1) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0]),
     try_with=ALPHA_0,
@@ -192,6 +235,10 @@ faster_convex_rate = Bound(
 needs_the_minimum_step = Bound(
     source=PAPER.at("thm:adapted-acceleration.prior-knowledge", "3.1"),
     title="for mu = 0 the rate requires prior knowledge of the smallest step: any alpha_0 may turn out not to be below c",
+    quantifier=r"for every $\alpha_0$ there are a convex $f$ and steps such that",
+    added=(
+        r"the formula: the paper says it in words; this is $\alpha_0 \geq c$, which no knowledge before the run would exclude",
+    ),
     given=(*CONVEX, By(AGD_ANY_STEPS), ADAPTED),
     states=gamma_0 >= 3 / eta_min + mu_f,
     try_with=ALPHA_0,
@@ -213,6 +260,12 @@ needs_no_minimum_step = needs_the_minimum_step.as_proved(
     states=gamma_0 < 3 / eta_min + mu_f,
     try_with=UP_TO_39_OVER_50,
     untested="",
+    proof_sketch=(
+        r"$\gamma_0 \eta_0 = (\alpha_0^2 - \eta_0 \alpha_0 \mu) / (1 - \alpha_0) \leq \alpha_0^2 / (1 - \alpha_0)$, which "
+        r"grows with "
+        r"$\alpha_0$ and is $1521/550 < 3$ at $\alpha_0 = 39/50$.",
+        r"So $\gamma_0 < 3 / \eta_0 \leq 3 / \eta_{\min} \leq 3 / \eta_{\min} + \mu$, since $\eta_0$ is one of the steps.",
+    ),
 )
 
 beyond_c = Bound(
@@ -225,4 +278,12 @@ beyond_c = Bound(
     states=gap(x[k + 1]) <= 4 / (eta_min * (gamma_0 - mu_f) * (k + 2) ** 2) * (delta[0] + gamma_0 / 2 * Delta[0]),
     try_with={"alpha0": (Fraction(9, 10),)},
     try_on=down_a_line("4", steps=52),
+    proof_sketch=(
+        *ESTIMATING_SEQUENCES,
+        *RATE_BY_LAMBDA,
+        *SUBLINEAR,
+        r"The first step gives more: $\eta_0 (\gamma_0 - \mu)(1 - \alpha_0) = \alpha_0^2 - \mu \eta_0 \leq 1$, so "
+        r"$\lambda_1^{-1/2} = (1 - \alpha_0)^{-1/2} \geq (\eta_{\min} (\gamma_0 - \mu))^{1/2}$. Summed over $i = 1, \ldots, k$, "
+        r"$\lambda_{k+1}^{-1/2} \geq \frac{k+2}{2} (\eta_{\min} (\gamma_0 - \mu))^{1/2}$.",
+    ),
 )

@@ -2,21 +2,17 @@
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language import letters
 from boundcheck.language.letters import (
     M_,
     Delta,
     L,
-    M,
     Prod,
     Sum,
     delta,
     eta,
-    f,
     gap,
     grad,
     i,
-    inner,
     j,
     k,
     mean,
@@ -24,72 +20,11 @@ from boundcheck.language.letters import (
     mu_,
     mu_f,
     normsq,
+    x,
     xstar,
 )
-from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
+from boundcheck.problem import Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
-from boundcheck.theorems.directional_smoothness.notation import any_x as x
-from boundcheck.theorems.directional_smoothness.notation import any_y as y
-
-# -- directional strong convexity ---------------------------------------------------------------------------------------
-
-strong_convexity_not_negative = Bound(
-    source=PAPER.at("eq:directional-sc-constant.not-negative", "3"),
-    title="on a convex function mu(x, y) is not negative",
-    given=(Convex, Differentiable),
-    states=mu(x, y) >= 0,
-    loose_because="the bound is 0, which mu attains where f is affine from x on: no ratio comes near 1",
-)
-
-directional_sc = Bound(
-    source=PAPER.at("eq:directional-sc", "3"),
-    title="mu(x, y) gives the lower bound of strong convexity",
-    given=(Convex, Differentiable),
-    states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
-)
-
-at_least_mu = Bound(
-    source=PAPER.at("eq:directional-sc.at-least-mu", "3"),
-    title="mu(x, y) is at least the strong convexity of f",
-    given=(Differentiable, StronglyConvex),
-    states=mu(x, y) >= mu_f,
-)
-
-x = letters.x
-
-# -- the descent lemma --------------------------------------------------------------------------------------------------
-
-local_descent = Bound(
-    source=PAPER.at("eq:local-descent-lemma", "3"),
-    title="a descent lemma that depends on local geometry only",
-    given=CONVEX_GD,
-    states=f(x[k + 1]) <= f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])),
-)
-
-adapted_steps_descend = Bound(
-    source=PAPER.at("eq:local-descent-lemma.adapted", "3"),
-    title="an adapted step, eta_k < 2 / M_k, decreases f",
-    given=(*CONVEX_GD, eta[i] < 2 / M_[i], normsq(grad(x[i])) > 0),
-    states=f(x[k + 1]) < f(x[k]),
-)
-
-adapted_as_in_the_introduction = Bound(
-    source=PAPER.at("eq:local-descent-lemma.adapted", "3"),
-    reading="order-of-the-introduction",
-    title="the introduction's 'adapted', eta_k < 2 / M(x_{k+1}, x_k), put into Section 3's sentence: such a step decreases f",
-    because="Section 3 exchanges the arguments: adapted means eta_k < 2 / M(x_k, x_{k+1}); A and H are not symmetric",
-    given=(*CONVEX_GD, eta[i] < 2 / M(x[i + 1], x[i]), normsq(grad(x[i])) > 0),
-    states=f(x[k + 1]) < f(x[k]),
-    refuted_by=Instance(problem="huber", method="constant(7)", steps=1, smoothness="H"),
-)
-
-better_than_L = Bound(
-    source=PAPER.at("fig:quadratic-bound", "3"),
-    title="where M_k < L, the descent lemma predicts more progress of the step 1/L than L-smoothness does",
-    given=(*CONVEX_GD, Smooth, Follows(eta[i] == 1 / L), M_[i] < L, normsq(grad(x[i])) > 0),
-    states=f(x[k]) - (eta[k] - eta[k] ** 2 * M_[k] / 2) * normsq(grad(x[k])) < f(x[k]) - eta[k] / 2 * normsq(grad(x[k])),
-    smoothness=("D", "A", "H"),
-)
 
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------
 
@@ -117,6 +52,7 @@ def split_bound(last):  # type: ignore[no-untyped-def]
 sc_split_analysis = Bound(
     source=PAPER.at("prop:sc-split-analysis", "3"),
     title="good steps contract the gap, bad steps add to it",
+    added=(r"$[k] = \{0, \ldots, k\}$, which the paper does not define; with $\{0, \ldots, k-1\}$ it is true (reading first-k)",),
     given=CONVEX_GD,
     states=delta[k] <= split_bound(k),
     refuted_by=Instance(problem="parabola", method="1/(2L)", steps=2, smoothness="A"),
@@ -126,6 +62,18 @@ sc_split_analysis_proved = sc_split_analysis.as_proved(
     because="with [k] = {0, ..., k}, as in thm:ngd ([k-1] beside sums to k-1) and eta_min, the recursion bounds delta_{k+1}: "
     "step k does not act on x_k; with [k] = {0, ..., k-1} it is true (reading first-k)",
     states=delta[k + 1] <= split_bound(k),
+    proof_sketch=(
+        r"The descent lemma says $\delta_{i+1} \leq \delta_i + \frac{\eta_i \lambda_i}{2} \|\nabla f(x_i)\|_2^2$ "
+        r"[eq:local-descent-lemma].",
+        r"On a good step $\lambda_i < 0$, and directional strong convexity towards $x_*$ gives "
+        r"$\|\nabla f(x_i)\|_2^2 \geq 2 \mu_i \delta_i$ [prop:sc-split-analysis.gradient]: "
+        r"$\delta_{i+1} \leq (1 + \eta_i \lambda_i \mu_i) \delta_i$.",
+        r"This factor is not negative while $\delta_i > 0$, since $\delta_{i+1} \geq 0$; once $\delta_i = 0$ the run has ended.",
+        r"On a bad step the term $\frac{\eta_i \lambda_i}{2} \|\nabla f(x_i)\|_2^2 \geq 0$ is kept as it is.",
+        r"Steps $0, \ldots, k$, one after another, lead from $\delta_0$ to $\delta_{k+1}$, and what a bad step $i$ adds is "
+        r"multiplied "
+        r"by the factors of the good steps $j > i$.",
+    ),
 )
 
 sc_split_analysis_short = Bound(
@@ -160,6 +108,10 @@ sc_constants = Bound(
 sc_constants_proved = sc_constants.as_proved(
     because="2 - M_i / L is at least 1 only where M_i <= L: true of A and H; D may be 2L, and then the left side is 0",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"On an $L$-smooth $f$, $A$ and $H$ are at most $L$ [thm:polyak.M-at-most-L], so $2 - M_k / L \geq 1$.",
+        r"Also $\mu_k = \mu(x_k, x_*) \geq \mu \geq 0$ [eq:directional-sc.at-least-mu]; multiply the two.",
+    ),
 )
 
 sc_at_least_as_tight = Bound(
@@ -173,6 +125,14 @@ sc_at_least_as_tight = Bound(
 sc_at_least_as_tight_proved = sc_at_least_as_tight.as_proved(
     because="it needs mu_i (2 - M_i / L) >= mu, which D does not give",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"Each factor $1 - \mu_i (2 - M_i / L) / L$ is at most $1 - \mu / L$, because $\mu_i (2 - M_i / L) \geq \mu$ "
+        r"[eq:sc-tighter-rate.constants].",
+        r"It is not negative: a step $1/L$ is good, as $M_i \leq L$, so that "
+        r"$0 \leq \delta_{i+1} \leq (1 - \mu_i (2 - M_i / L) / L) \delta_i$ "
+        r"[prop:sc-split-analysis.good-step], and $\delta_i > 0$ until the run has ended.",
+        r"Multiply over $i = 0, \ldots, k$.",
+    ),
 )
 
 sc_strictly_better = Bound(
@@ -226,6 +186,22 @@ sc_iterates_analysis = Bound(
 sc_iterates_analysis_proved = sc_iterates_analysis.as_proved(
     because="the proof bounds Delta_{k+1} by steps 0, ..., k; and f(x_{k+1}) - f* >= mu Delta_{k+1} / 2 needs mu(x*, x_{k+1})",
     states=Delta[k + 1] <= iterates_bound(from_minimum),
+    proof_sketch=(
+        r"With $g_i = \nabla f(x_i)$ the square expands to "
+        r"$\Delta_{i+1} = \Delta_i - 2 \eta_i \langle g_i, x_{i+1} - x_* \rangle - \eta_i^2 \|g_i\|_2^2$ "
+        r"[prop:sc-iterates-analysis.difference].",
+        r"From the definition of $M$, $\langle g_i, x_{i+1} - x_i \rangle \geq f(x_{i+1}) - f(x_i) - \eta_i^2 M_i \|g_i\|_2^2 "
+        r"/ 2$; from that of "
+        r"$\mu_i$, $\langle g_i, x_i - x_* \rangle \geq \delta_i + \mu_i \Delta_i / 2$ [eq:directional-sc].",
+        r"Added, $\Delta_{i+1} \leq (1 - \mu_i \eta_i) \Delta_i - 2 \eta_i \delta_{i+1} + (M_i \eta_i^3 - \eta_i^2) \|g_i\|_2^2$ "
+        r"[prop:sc-iterates-analysis.controlled].",
+        r"From $x_*$, where the gradient is $0$, $\delta_{i+1} \geq \mu(x_*, x_{i+1}) \Delta_{i+1} / 2$ [eq:directional-sc]: "
+        r"it is "
+        r"$\mu(x_*, x_{i+1})$ that enters, not $\mu(x_{i+1}, x_*)$.",
+        r"So $(1 + \mu(x_*, x_{i+1}) \eta_i) \Delta_{i+1} \leq |1 - \mu_i \eta_i| \Delta_i + (M_i \eta_i^3 - \eta_i^2) "
+        r"\|g_i\|_2^2$. Divide, and "
+        r"apply it for $i = 0, \ldots, k$; the factors are not negative.",
+    ),
 )
 
 sc_iterates_analysis_without_index = sc_iterates_analysis_proved.without(
@@ -244,21 +220,33 @@ sc_iterates_analysis_without_order = sc_iterates_analysis_proved.without(
 
 linear_progress = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.linear-progress", "3"),
+    title="the analysis shows linear progress at each step: where eta_k mu_k <= 2, the factor "
+    "|1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) is at most 1",
+    given=(*CONVEX_GD, eta[i] * mu_[i] <= 2),
+    states=contraction(k, towards_minimum) <= 1,
+    added=(
+        r"what linear progress means: that the factor $|1 - \mu_k \eta_k| / (1 + \mu_{k+1} \eta_k)$ is at most $1$",
+        r"$\eta_k \mu_k \leq 2$: without a condition on the steps the factor may be more than $1$",
+    ),
+)
+
+linear_progress_of_adapted_steps = Bound(
+    source=PAPER.at("prop:sc-iterates-analysis.linear-progress", "3"),
+    reading="adapted-steps",
     title="the analysis shows linear progress at each step: for adapted steps the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) "
     "is at most 1",
+    because="it needs eta_k mu_k <= 2; mu_k is seen from x_k towards x*, and may be more than M_k, seen towards x_{k+1}",
     given=(*CONVEX_GD, eta[i] < 2 / M_[i]),
     states=contraction(k, towards_minimum) <= 1,
     refuted_by=Instance(problem="asymmetric", method="given(5/4, 7/10)", steps=2, smoothness="H"),
 )
 
-linear_progress_proved = linear_progress.as_proved(
-    title="where eta_k mu_k <= 2, the factor |1 - mu_k eta_k| / (1 + mu_{k+1} eta_k) is at most 1",
-    because="it needs eta_k mu_k <= 2; mu_k is seen from x_k towards x*, and may be more than M_k, seen towards x_{k+1}",
-    given=(*CONVEX_GD, eta[i] * mu_[i] <= 2),
-)
-
 degraded = Bound(
     source=PAPER.at("prop:sc-iterates-analysis.degraded", "3"),
+    added=(
+        r"what degraded means: that the term of step $k$ is positive",
+        r"$\nabla f(x_k) \neq 0$, without which the term is $0$",
+    ),
     title="where eta_k is not adapted, the second term degrades convergence: what step k adds is positive",
     given=(*CONVEX_GD, eta[i] * M_[i] >= 2, normsq(grad(x[i])) > 0),
     states=error_of(k, towards_minimum) > 0,
@@ -279,6 +267,11 @@ degraded_proved = degraded_only_when.as_proved(
     because="M eta^3 - eta^2 is not positive for eta <= 1/M; a step between 1/M and 2/M is adapted, and adds to the distance",
     given=(*CONVEX_GD, eta[i] <= 1 / M_[i]),
     loose_because="the right side is 0, attained at eta = 1/M: no ratio comes near 1",
+    proof_sketch=(
+        r"$M_k \eta_k^3 - \eta_k^2 = \eta_k^2 (\eta_k M_k - 1) \leq 0$ for $\eta_k \leq 1 / M_k$.",
+        r"The denominator $1 + \mu_{k+1} \eta_k$ is positive: $\mu_{k+1} \geq 0$ on a convex $f$ "
+        r"[eq:directional-sc-constant.not-negative].",
+    ),
 )
 
 # -- prop:convex-any-stepsize -------------------------------------------------------------------------------------------
@@ -306,6 +299,7 @@ convex_any_stepsize = Bound(
 
 faster_than_standard = Bound(
     source=PAPER.at("eq:1.faster", "3"),
+    added=(r"$\nabla f(x_i) \neq 0$, without which the two sides are equal",),
     title="where M_i < L at every step, the right side of eq:1 is below that of the standard analysis, in which M_i = L",
     given=(*CONVEX_GD, Smooth, M_[i] < L, normsq(grad(x[i])) > 0),
     states=Delta[0] / (2 * Sum(eta[i], i, 0, k)) + errors(M_[i]) / (2 * Sum(eta[i], i, 0, k))

@@ -3,11 +3,13 @@
 eq:strongly-adapted-step-size prints eta_k = 1 / M(x_{k+1}, x_k). What the descent lemma needs is eta_k = 1 / M(x_k, x_{k+1}).
 """
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import M_, L, M, eta, f, grad, i, k, normsq, x
+from boundcheck.language.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.problem import Smooth
-from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
+from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 at_most_twice_L = Bound(
     source=PAPER.at("sec:adapt-learn-rates.at-most-2L", "4"),
@@ -44,6 +46,9 @@ guaranteed_progress_proved = guaranteed_progress.as_proved(
     because="the descent lemma needs M(x_k, x_{k+1}), in the step and in the bound; A and H are not symmetric",
     given=(*CONVEX_GD, strongly_adapted),
     states=progress(M_[k]),
+    proof_sketch=(
+        r"Put $\eta_k = 1 / M_k$ into the descent lemma [eq:local-descent-lemma]: $\eta_k - \eta_k^2 M_k / 2 = 1 / (2 M_k)$.",
+    ),
 )
 
 guaranteed_progress_without_step = guaranteed_progress_proved.without(
@@ -62,8 +67,40 @@ guaranteed_progress_without_bound = guaranteed_progress_proved.without(
 
 more_than_smoothness = Bound(
     source=PAPER.at("eq:ad-4.more-than-smoothness", "4"),
+    added=(r"$\nabla f(x_i) \neq 0$, without which the two sides are equal; and $M_i > 0$",),
     title="where M_k < L, a strongly adapted step guarantees a smaller value than L-smoothness does",
     given=(*CONVEX_GD, Smooth, M_[i] < L, M_[i] > 0, normsq(grad(x[i])) > 0),
     states=f(x[k]) - 1 / (2 * M_[k]) * normsq(grad(x[k])) < f(x[k]) - 1 / (2 * L) * normsq(grad(x[k])),
     smoothness=("D", "A", "H"),
+)
+
+# -- does an iterative method make that progress? ---------------------------------------------------------------------------
+
+polyak_progress = Bound(
+    source=PAPER.at("sec:adapt-learn-rates.answers", "4"),
+    title="gradient descent with the Polyak step achieves the progress of strongly adapted steps: |grad f(x_k)|^2 / (2M)",
+    given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
+    states=progress(M_[k]),
+    try_with=BETWEEN_1_AND_2,
+    added=(
+        r"$\gamma \in (1, 2)$, the range of thm:polyak",
+        r"the order $M(x_k, x_{k+1})$, in which strongly adapted steps do make this progress; eq:ad-4 has the other. On the "
+        r"counterexample both are the same number",
+    ),
+    refuted_by=Instance(
+        problem="half-square", method="polyak(3/2)", steps=1, smoothness="H", parameters={"gamma": Fraction(3, 2)}
+    ),
+)
+
+polyak_progress_proved = polyak_progress.as_proved(
+    because="a step makes that progress where eta_k M_k = 1, and the Polyak step need not be 1 / M_k. What it shares with "
+    "strongly adapted steps is the rate, up to a constant (thm:polyak), not the progress of each step",
+    title="the progress of the Polyak step: f(x_{k+1}) - f* is at most 1 - gamma + gamma eta_k M_k / 2 times f(x_k) - f*",
+    states=delta[k + 1] <= (1 - gamma + gamma * eta[k] * M_[k] / 2) * delta[k],
+    proof_sketch=(
+        r"The descent lemma [eq:local-descent-lemma] says $\delta_{k+1} \leq \delta_k - \eta_k (1 - \eta_k M_k / 2) \|\nabla "
+        r"f(x_k)\|_2^2$.",
+        r"For the Polyak step $\eta_k \|\nabla f(x_k)\|_2^2 = \gamma \delta_k$; so "
+        r"$\delta_{k+1} \leq \delta_k - \gamma (1 - \eta_k M_k / 2) \delta_k$.",
+    ),
 )

@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import A, D, Numbers, eta, grad, i, inner, k, normsq, x
+from boundcheck.language.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import STEP
-from boundcheck.problem import Convex, Differentiable, TwiceDifferentiable
+from boundcheck.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)
@@ -27,9 +27,9 @@ def after(step, n=k):  # type: ignore[no-untyped-def]
     return x[n] - step * grad(x[n])
 
 
-def h(step):  # type: ignore[no-untyped-def]
-    """h(eta) of eq:zero-finding, corrected, at x_i: it is not positive exactly where eta D is at most 1."""
-    new, old = grad(after(step, i)), grad(x[i])
+def h(step, n=i):  # type: ignore[no-untyped-def]
+    """h(eta) of eq:zero-finding, corrected, at x_n: it is not positive exactly where eta D is at most 1."""
+    new, old = grad(after(step, n)), grad(x[n])
     return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)
 
 
@@ -39,6 +39,7 @@ AROUND_THE_STEP = (eta_lo[i] > 0, eta_lo[i] <= eta[i], eta[i] <= eta_hi[i])
 
 existence_D = Bound(
     source=PAPER.at("prop:existence-D", "4.2"),
+    added=(r"a bracket of the root, which a rule finds; where there is none, alternative (i), nothing is claimed",),
     title="a step strongly adapted to D exists, unless f is minimised along the ray",
     given=(Convex, Differentiable, GradientDescent(), Follows(eta[i] == 1 / D(x[i], x[i + 1])), *BRACKET_OF_H),
     states=chain(eta_lo[k] * D(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * D(x[k], after(eta_hi[k]))),
@@ -46,7 +47,25 @@ existence_D = Bound(
 
 existence_A = Bound(
     source=PAPER.at("prop:existence-A", "4.2"),
+    added=(r"a bracket of the root, which a rule finds; where there is none, alternative (i), nothing is claimed",),
     title="a step strongly adapted to A exists, unless f is minimised along the ray",
     given=(Convex, TwiceDifferentiable, GradientDescent(), Follows(eta[i] == 1 / A(x[i], x[i + 1])), *AROUND_THE_STEP),
     states=chain(eta_lo[k] * A(x[k], after(eta_lo[k])), "<=", 1, "<=", eta_hi[k] * A(x[k], after(eta_hi[k]))),
+)
+
+# -- Newton's method on h -------------------------------------------------------------------------------------------------------
+
+Bg = L * grad(xstar + grad(x[k]) / L)  # B grad f(x_k), as in Section 4.1
+
+newton = Bound(
+    source=PAPER.at("sec:adaptivity-general-case.root-finding", "4.2"),
+    title="Newton's method needs Hessian-vector products only: on quadratics h and its slope need B grad f(x)",
+    given=(IsQuadratic, GradientDescent()),
+    states=h(eta[k], k) == eta[k] ** 2 * normsq(Bg) / 2 - normsq(grad(x[k])) / 8,
+    added=(
+        r"that $f$ is quadratic: for other $f$ the slope of $h$ has $\nabla^2 f(x - \eta \nabla f(x)) \nabla f(x)$ in it, and "
+        r"the printed "
+        r"$\nabla^2 f(x) \nabla f(x)$ is not enough; the language has no second derivative to test that",
+        r"$h$ of eq:zero-finding as corrected",
+    ),
 )

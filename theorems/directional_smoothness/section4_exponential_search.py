@@ -68,7 +68,18 @@ exp_5 = Bound(
     given=(*CONVEX_GD, constant_steps(k), at_most_psi(k), Once(squares(k) <= 2 * eta[0] * weighted(k))),
     states=gap(mean(x[i + 1], over=(i, 0, k))) <= k * average_smoothness * Delta[0],
     for_all=k >= 1,
+    added=(r"$k \geq 1$: at $k = 0$ it says $f(x_1) \leq f(x_*)$, which is false (reading from-0)",),
     loose_because="the same bound holds with 1/(k+1) in place of k, so left over right is at most 1/(k (k+1))",
+)
+
+exp_5_from_0 = Bound(
+    source=PAPER.at("eq:exp-5", "4.2.1"),
+    reading="from-0",
+    title="a step between psi/2 and psi: the rate has the weighted mean of the M_i; from k = 0 on",
+    because="k stands above the line and belongs below it, as k + 1: at k = 0 the right side is 0, and then it grows with k",
+    given=exp_5.given,
+    states=exp_5.states,
+    refuted_by=Instance(problem="half-square", method="over_L(1/2)", steps=1, smoothness="H"),
 )
 
 exp_5_proved = exp_5.as_proved(
@@ -76,6 +87,15 @@ exp_5_proved = exp_5.as_proved(
     states=gap(mean(x[i + 1], over=(i, 0, k))) <= average_smoothness / (k + 1) * Delta[0],
     try_on=WALK_TO_THE_BEND,
     loose_because="",
+    proof_sketch=(
+        r"With one step $\eta$ for all, prop:convex-any-stepsize reads "
+        r"$f(\bar x_k) - f(x_*) \leq \frac{\Delta_0}{2 (k+1) \eta} + "
+        r"\frac{\eta}{2 (k+1)} (\eta \sum_i M_i \|\nabla f(x_i)\|_2^2 - \sum_i \|\nabla "
+        r"f(x_i)\|_2^2)$ [prop:convex-any-stepsize].",
+        r"The bracket is not positive, because $\eta \leq \psi(\eta)$.",
+        r"$\eta \geq \psi(\eta) / 2$ in the first term gives $\Delta_0 / ((k+1) \psi(\eta))$, and $1 / \psi(\eta)$ is the "
+        r"weighted mean.",
+    ),
 )
 
 average_at_most_largest = Bound(
@@ -109,6 +129,13 @@ case_1_proved = case_1.as_proved(
     because="prop:convex-any-stepsize, which the proof uses, bounds the mean of the x_{i+1}: no step has acted on x_0",
     states=gap(mean(x[i + 1], over=(i, 0, k - 1))) <= Delta[0] / (2 * k * eta[0]),
     try_on=WALK_TO_THE_BEND,
+    proof_sketch=(
+        r"One step says $2 \eta \delta_{i+1} \leq \Delta_i - \Delta_{i+1} + \eta^2 (\eta M_i - 1) \|\nabla f(x_i)\|_2^2$ "
+        r"[prop:convex-any-stepsize.controlled].",
+        r"Summed over $i = 0, \ldots, k$, the last terms add up to at most $0$, which is $\phi(\eta) \leq 0$: "
+        r"$2 \eta \sum_{i=0}^{k} \delta_{i+1} \leq \Delta_0$.",
+        r"Leave out $\delta_{k+1} \geq 0$, divide by $2 \eta k$, and use Jensen's inequality for the mean of $x_1, \ldots, x_k$.",
+    ),
 )
 
 average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
@@ -126,6 +153,14 @@ case_2_proved = case_2.as_proved(
     because="the proof bounds the mean of the x_{i+1}; and eta is only known to be at least eta'/2, so the 2 cancels",
     states=gap(mean(x[i + 1], over=(i, 0, K - 1))) <= Delta[0] / K * average_smoothness_prime,
     try_on=SEARCH_JUST_ABOVE,
+    proof_sketch=(
+        r"As in case 1, $\phi(\eta) \leq 0$ gives $f(\bar x_K) - f(x_*) \leq \Delta_0 / (2 K \eta)$ for the mean of "
+        r"$x_1, \ldots, x_K$ "
+        r"[thm:exponential-search-gd.case-1].",
+        r"$\phi(\eta') > 0$ says $1 / \eta' < \sum_i M_i \|\nabla f(x_i')\|_2^2 / \sum_i \|\nabla f(x_i')\|_2^2$ "
+        r"[thm:exponential-search-gd.invariant-high].",
+        r"$\eta' = 2 \eta$, so $\Delta_0 / (2 K \eta) = \Delta_0 / (K \eta')$.",
+    ),
 )
 
 case_2_to_K_1 = Bound(
@@ -175,6 +210,16 @@ count_proved = count.as_proved(
     states=iterations <= 3 * K * (1 + log2(log2(larger(eta_0 * L, 2)))),
     smoothness=("A", "H", "L"),
     try_on=THIRD_ROUND,
+    proof_sketch=(
+        r"Steps of at most $1 / L$ have $\phi \leq 0$, as $M_i \leq L$ [thm:exponential-search-gd.small-steps]; so the rounds "
+        r"end at the "
+        r"latest with the first $n \geq 1$ for which $2^{-2^n} \eta_0 \leq 1 / L$, and "
+        r"$n \leq 1 + \log_2 \log_2 \max(\eta_0 L, 2)$.",
+        r"Each round evaluates $\phi$ twice, at $\eta_0$ and at $2^{-2^j} \eta_0$: at most $2n$ evaluations.",
+        r"The bisection begins with $\log_2(\eta_{hi} / \eta_{lo}) = 2^n$, halves it with each evaluation, and stops at $1$: "
+        r"$n$ more.",
+        r"An evaluation is a run of $K$ steps: at most $3 n K$ in all.",
+    ),
 )
 
 count_without_three = count_proved.without(
@@ -211,6 +256,11 @@ count_for_D = count_proved.as_proved(
     title="the number of iterations of gradient descent in a whole exponential search with M = D",
     states=iterations <= 3 * K * (1 + log2(log2(larger(2 * eta_0 * L, 2)))),
     smoothness=("D",),
+    proof_sketch=(
+        r"$D \leq 2L$ [eq:directional-smoothness.at-most-2L], so steps of at most $1 / (2L)$ have $\phi \leq 0$ "
+        r"[thm:exponential-search-gd.small-steps@for-D].",
+        r"The count of [thm:exponential-search-gd.count] with $2L$ in place of $L$.",
+    ),
 )
 
 count_for_D_without_twice = count_for_D.without(

@@ -18,6 +18,10 @@ STRAIGHT_TO_XSTAR = (Instance(problem="long-huber", method="polyak(40/39)", step
 
 polyak = Bound(
     source=PAPER.at("thm:polyak", "4.2.2"),
+    added=(
+        r"$c(\gamma) = \gamma / ((2 - \gamma)(\gamma - 1))$: printed without the outer brackets; read from left to right it is "
+        r"false (reading left-to-right)",
+    ),
     title="Polyak's step: the average with weights 1/M_i, for any directional smoothness function",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=gap(average) <= c * Delta[0] / (2 * harmonic),
@@ -39,6 +43,7 @@ polyak_left_to_right = Bound(
 
 polyak_best = Bound(
     source=PAPER.at("thm:polyak.best", "4.2.2"),
+    added=(r"$[k] = \{0, \ldots, k\}$, which the paper does not define; with $\{1, \ldots, k\}$ see the reading from-1",),
     title="the rate of Polyak's step also holds for the best iterate, the least f(x_i) over i in [k]",
     given=(*CONVEX_POLYAK, 1 < gamma, gamma < 2),
     states=Min(delta[i], i, 0, k) <= c * Delta[0] / (2 * harmonic),
@@ -62,6 +67,7 @@ polyak_best_from_1 = Bound(
 
 classical = Bound(
     source=PAPER.at("thm:polyak.classical", "4.2.2"),
+    added=(r"$\gamma = 1$, the step of the paper that is cited",),
     title="the standard guarantee of the Polyak step with gamma = 1 under L-smoothness",
     given=(*CONVEX_POLYAK, Smooth, gamma == 1),
     states=gap(mean(x[i], over=(i, 0, k - 1))) <= 2 * L * Delta[0] / k,
@@ -94,6 +100,14 @@ smoothness_at_most_L = Bound(
 smoothness_at_most_L_proved = smoothness_at_most_L.as_proved(
     because="D may be as large as 2L (Section 2 says so); A and H are at most L",
     smoothness=("A", "H"),
+    proof_sketch=(
+        r"$A$: by Cauchy-Schwarz $\langle \nabla f(x + t (y - x)) - \nabla f(x), y - x \rangle \leq L t \|y - x\|_2^2$, so "
+        r"each quotient of "
+        r"which $A(x, y)$ is the supremum is at most $L$.",
+        r"$H$: for convex $f$ its numerator is $f(y) - f(x) - \langle \nabla f(x), y - x \rangle$, which $L$-smoothness bounds "
+        r"by "
+        r"$L \|y - x\|_2^2 / 2$ [eq:smoothness-upper-bound].",
+    ),
 )
 
 up_to_three_halves = Bound(
@@ -109,16 +123,23 @@ up_to_three_halves = Bound(
 strongly_adapted = Bound(
     source=PAPER.at("thm:polyak.strongly-adapted", "4.2.2"),
     title="what strongly adapted steps give: the average of x_1, ..., x_k with weights eta_i",
+    given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
+    states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * harmonic),
+    for_all=k >= 1,
+    added=(r"$\eta_i M_i = 1$, as under eq:quad-1, to which the sentence refers",),
+    try_on=(Instance(problem="long-huber", method="1/L", steps=19, smoothness="L"),),  # 20, 19, ..., 1
+)
+
+strongly_adapted_in_the_other_order = Bound(
+    source=PAPER.at("thm:polyak.strongly-adapted", "4.2.2"),
+    reading="order-of-eq-ad-4",
+    title="what strongly adapted steps give: the average of x_1, ..., x_k with weights eta_i",
+    because="eq:strongly-adapted-step-size has eta_i = 1 / M(x_{i+1}, x_i); the rate needs eta_i = 1 / M(x_i, x_{i+1}), from the "
+    "old point to the new one. This is the slip of eq:ad-4, and no other",
     given=(*CONVEX_GD, Follows(eta[i] == 1 / M(x[i + 1], x[i]))),
     states=gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * harmonic),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="constant(12)", steps=1, smoothness="H"),
-)
-
-strongly_adapted_proved = strongly_adapted.as_proved(
-    because="the proof uses eta_i = 1 / M(x_i, x_{i+1}), from the old point to the new one; M need not be symmetric",
-    given=(*CONVEX_GD, Follows(eta[i] == 1 / M_[i])),
-    try_on=(Instance(problem="long-huber", method="1/L", steps=19, smoothness="L"),),  # 20, 19, ..., 1
 )
 
 polyak_optimal = Bound(

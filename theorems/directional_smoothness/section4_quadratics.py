@@ -3,7 +3,7 @@
 B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L grad(x* + grad f(x) / L), a length being needed.
 """
 
-from boundcheck.bound import Bound, Instance, Through
+from boundcheck.bound import LEMMA, Bound, Instance, Through
 from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import (
     M_,
@@ -100,6 +100,7 @@ BALANCED = (*TWO_EIGENVALUES, eta[0] == 2 / (mu_f + L))
 
 period_two = Bound(
     source=PAPER.at("sec:quadratic-case.period-two", "4.1"),
+    reading=LEMMA,
     title="with two eigenvalues and a first step 2 / (mu + L), x_{k+2} - x* is ((L - mu) / (L + mu))^2 times x_k - x*",
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), *BALANCED),
     states=normsq(x[k + 2] - xstar - ((L - mu_f) / (L + mu_f)) ** 2 * (x[k] - xstar)) == 0,
@@ -110,14 +111,41 @@ period_two = Bound(
 
 dai_yang_cycle = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-cycle", "4.1"),
+    reading=LEMMA,
     title="with two eigenvalues, a Dai-Yang step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, dai_yang, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
     try_on=BALANCED_DAI_YANG,
 )
 
-dai_yang_against_cauchy = Bound(
+recovers_dai_yang = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang", "4.1"),
+    title="the step strongly adapted to D recovers the step of Dai and Yang, |grad f(x_i)| / |B grad f(x_i)|",
+    given=(*QUADRATIC_GD, dai_yang),
+    states=eta[k] == norm(g) / norm(Bg),
+    added=(
+        r"the step of Dai and Yang (2006), $\|\nabla f(x_i)\|_2 / \|B \nabla f(x_i)\|_2$, which the paper cites and does not "
+        r"write",
+    ),
+    refuted_by=Instance(problem="half-square", method="dai-yang", steps=1, smoothness="D"),
+)
+
+recovers_half_of_dai_yang = recovers_dai_yang.as_proved(
+    because="D has a 2 before the norm, and so its step is half of theirs: on B = I theirs is 1 and this one is 1/2",
+    title="the step strongly adapted to D is half of the step of Dai and Yang, |grad f(x_i)| / |B grad f(x_i)|",
+    states=eta[k] == norm(g) / norm(Bg) / 2,
+    try_on=(*BALANCED_DAI_YANG, *ISOTROPIC_DAI_YANG),
+    proof_sketch=(
+        r"On a quadratic $\nabla f(x_{i+1}) - \nabla f(x_i) = B (x_{i+1} - x_i) = -\eta_i B \nabla f(x_i)$.",
+        r"So $D(x_i, x_{i+1}) = 2 \|B \nabla f(x_i)\|_2 / \|\nabla f(x_i)\|_2$ whatever the step is [sec:quadratic-case.D], "
+        r"and $\eta_i = 1 / D(x_i, x_{i+1})$ is $\|\nabla f(x_i)\|_2 / (2 \|B \nabla f(x_i)\|_2)$ "
+        r"[sec:quadratic-case.dai-yang-step].",
+    ),
+)
+
+dai_yang_against_cauchy = Bound(
+    source=PAPER.at("sec:quadratic-case.dai-yang-below-cauchy", "4.1"),
+    reading=LEMMA,
     title="the step |grad f| / (2 |B grad f|) is at most half of the Cauchy step that it approximates",
     given=(*QUADRATIC_GD, dai_yang),
     states=eta[k] <= inner(g, g) / (2 * inner(g, Bg)),
@@ -138,8 +166,26 @@ dai_yang_limit = Bound(
     ),
 )
 
+dai_yang_limit_proved = dai_yang_limit.as_proved(
+    because="Dai and Yang's own limit, of twice this step, is 2 / (mu + L). This step has that limit where two eigenvalues take "
+    "part and its first value is 2 / (mu + L); on isotropic quadratics it is 1 / (2L)",
+    title="with two eigenvalues and a first step 2 / (mu + L), the step |grad f| / (2 |B grad f|) converges to 2 / (mu + L)",
+    given=(*QUADRATIC_GD, dai_yang, *BALANCED),
+    states=tends(eta[k], 2 / (mu_f + L)),
+    untested="a limit: no finite run decides it; that every step is 2 / (mu + L) is sec:quadratic-case.dai-yang-cycle",
+    proof_sketch=(
+        r"Write $x_k - x_* = u + v$ with $B u = \mu u$ and $B v = L v$. A step $\eta_k = 2 / (\mu + L)$ multiplies $u$ by "
+        r"$1 - \eta_k \mu = (L - \mu) / (L + \mu)$ and $v$ by $1 - \eta_k L = -(L - \mu) / (L + \mu)$.",
+        r"So $\|\nabla f\|_2^2 = \mu^2 \|u\|^2 + L^2 \|v\|^2$ and $\|B \nabla f\|_2^2 = \mu^4 \|u\|^2 + L^4 \|v\|^2$ shrink by "
+        r"the same "
+        r"factor, and the next step, half the root of their quotient, is $2 / (\mu + L)$ again. By induction every step is so "
+        r"[sec:quadratic-case.dai-yang-cycle], and a constant sequence converges.",
+    ),
+)
+
 dai_yang_on_isotropic = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-isotropic", "4.1"),
+    reading=LEMMA,
     title="on isotropic quadratics every Dai-Yang step is 1 / (2L)",
     given=(*QUADRATIC_GD, dai_yang, mu_f == L),
     states=eta[k] == 1 / (2 * L),
@@ -172,6 +218,7 @@ cauchy_minimises = Bound(
 
 cauchy_cycle = Bound(
     source=PAPER.at("sec:quadratic-case.cauchy-cycle", "4.1"),
+    reading=LEMMA,
     title="with two eigenvalues, a Cauchy step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, cauchy, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
@@ -180,6 +227,7 @@ cauchy_cycle = Bound(
 
 cauchy_alternates = Bound(
     source=PAPER.at("sec:quadratic-case.cauchy-alternates", "4.1"),
+    reading=LEMMA,
     title="with two eigenvalues, the Cauchy steps alternate between two values: 1/eta_k + 1/eta_{k+1} = mu + L",
     given=(*QUADRATIC_GD, cauchy, *TWO_EIGENVALUES),
     states=1 / eta[k] + 1 / eta[k + 1] == mu_f + L,
@@ -218,6 +266,7 @@ step_limit = Bound(
 
 larger_than_2_over_L = Bound(
     source=PAPER.at("sec:experiments.larger", "5"),
+    added=(r"$M_i < L / 2$ for the printed $M_i \ll L$",),
     title="where A_k or D_k is small against L (less than half of it), the strongly adapted step is larger than 2/L",
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), M_[i] < L / 2),
     states=eta[k] > 2 / L,

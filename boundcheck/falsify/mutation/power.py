@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from time import perf_counter, process_time
 
-from boundcheck.bound import PRINTED, PROVED, Bound
+from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.falsify.mutation.explained import follows_from
 from boundcheck.falsify.mutation.known import Kill, kills
 from boundcheck.falsify.mutation.mutants import Mutant, mutants, same_hypothesis, why_none
@@ -50,10 +50,10 @@ class Fate:
 
 
 def targets(claims: Sequence[Bound]) -> list[Bound]:
-    """The reading of each claim that its proof supports: the proved one where there is one, else the printed, if true."""
+    """The reading of each claim that its proof supports: the proved one, or else the printed, if true; and lemmas."""
     proved = {b.label for b in claims if b.reading == PROVED}
     true = [b for b in claims if not b.is_refuted and not why_none(b)]
-    return [b for b in true if b.reading == PROVED or (b.reading == PRINTED and b.label not in proved)]
+    return [b for b in true if b.reading in (PROVED, LEMMA) or (b.reading == PRINTED and b.label not in proved)]
 
 
 def fates(bound: Bound, done: Mapping[tuple[str, int], Fate], seed: int) -> Iterator[Fate]:

@@ -18,7 +18,7 @@ from boundcheck.named import problem_named
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import even, gaps
 
-STRONGLY_ADAPTED = "directional-smoothness/thm:polyak.strongly-adapted@proved"
+STRONGLY_ADAPTED = "directional-smoothness/thm:polyak.strongly-adapted@printed"
 ANY_STEPS = "directional-smoothness/prop:convex-any-stepsize@printed"
 POLYAK_BEST = "directional-smoothness/thm:polyak.best@printed"
 CLASSICAL = "directional-smoothness/app:experimental-details.classical-gd@printed"
