@@ -39,6 +39,7 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     ESTIMATING,
     ESTIMATING_C0,
     ESTIMATING_SC,
+    POSITIVE_ROOT,
     alpha,
     alpha0,
     curvature,
@@ -46,7 +47,6 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     lam,
     phistar,
     root,
-    square,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section3_acceleration import SHORT_STEPS
@@ -73,11 +73,20 @@ local_upper_bound = Bound(
     title="the minimum of phi_k is at least f(x_k)",
     given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=phistar[k] >= gap(x[k]),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_proved = local_upper_bound.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+local_upper_bound_proved = local_upper_bound.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        r"Induction on $k$. At $k = 0$ the minimum of $\phi_0(x) = f(x_0) + \frac{\gamma_0}{2} \|x - x_0\|^2$ is $f(x_0)$.",
+        r"If the minimum of $\phi_k$ is at least $f(x_k)$, the four lines of [lemma:local-upper-bound.lines@proved] give "
+        "it for $k + 1$.",
+    ),
+)
 
 g, g2 = grad(y[k]), normsq(grad(y[k]))
 ratio = alpha[k] * gamma[k] / gamma[k + 1]
@@ -104,17 +113,38 @@ local_upper_bound_lines = Bound(
         ">=",
         gap(x[k + 1]),
     ),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+local_upper_bound_lines_proved = local_upper_bound_lines.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        r"$M(y_k, x_{k+1}) \geq \mu$, since $f$ is between the two quadratics on that chord; so $\eta_k \mu \leq 1$ and $0 "
+        r"< \alpha_k \leq 1$ [lemma:valid-sequences.at-most-1].",
+        r"Line 1: [eq:canonical-minimizer], and the minimum of $\phi_k$ is at least $f(x_k)$ by induction, with the weight "
+        r"$1 - \alpha_k \geq 0$.",
+        r"Line 2: $f(x_k) \geq f(y_k) + \langle \nabla f(y_k), x_k - y_k \rangle$ by convexity, and $\alpha_k^2 / "
+        r"\gamma_{k+1} = \eta_k$ [lemma:lambda-convergence.step].",
+        r"Line 3: the definition of $M$ on the chord from $y_k$ to $x_{k+1} = y_k - \eta_k \nabla f(y_k)$ gives "
+        r"$f(x_{k+1}) \leq f(y_k) - \eta_k (1 - \frac{1}{2} \eta_k M(y_k, x_{k+1})) \|\nabla f(y_k)\|^2 \leq f(y_k) - "
+        r"\frac{\eta_k}{2} \|\nabla f(y_k)\|^2$; and [lemma:local-upper-bound.collected].",
+        r"Line 4: by [lemma:local-upper-bound.remainder] what is left is a multiple of $\mu \|y_k - v_k\|^2$ that is not "
+        "negative.",
+    ),
+)
 
 collected = Bound(
     source=PAPER.at("lemma:local-upper-bound.collected", "B.1"),
     title="the proof of lemma:local-upper-bound: f(y_k) collected after convexity",
     given=GIVEN,
     states=by_convexity == gap(y[k]) + (1 - alpha[k]) * to_x - eta[k] / 2 * g2 + (1 - alpha[k]) * ratio * from_v,
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -122,7 +152,11 @@ displacement = Bound(
     source=PAPER.at("lemma:local-upper-bound.displacement", "B.1"),
     title="x_k - y_k is a multiple of y_k - v_k",
     given=GIVEN,
-    states=square((1, x[k] - y[k]), (-ratio, y[k] - v[k])) == 0,
+    states=normsq(x[k] - y[k] - ratio * (y[k] - v[k])) == 0,
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -137,6 +171,10 @@ remainder = Bound(
         "==",
         gap(x[k + 1]) + mu_f * alpha[k] * (1 - alpha[k]) * gamma[k] / (2 * gamma[k + 1]) * normsq(y[k] - v[k]),
     ),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$ in place of adapted steps: more is claimed than printed",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -147,6 +185,7 @@ smoothness_at_least_mu = Bound(
     title="M(x_k, x_{k+1}) is at least mu",
     given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE),
     states=M_[k] >= mu_f,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -155,6 +194,7 @@ step_at_most_1_over_mu = Bound(
     title="adapted steps of AGD, eta_k <= 1 / M_k, are at most 1 / mu",
     given=(*FUNCTION, By(AGD), ALPHA_0_POSITIVE, ADAPTED_AS_PRINTED),
     states=eta[k] * mu_f <= 1,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -165,23 +205,41 @@ estimate = Bound(
     title="f(x_k) is at most the minimum of phi_k, which is at most (1 - lambda_k) f(x*) + lambda_k phi_0(x*)",
     given=(*FROM_GAMMA_0, ADAPTED_AS_PRINTED),
     states=chain(gap(x[k]), "<=", phistar[k], "<=", lam[k] * first_gap),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
 )
 
-estimate_proved = estimate.as_proved(because=NEEDS_Y, given=(*FROM_GAMMA_0, ADAPTED))
+estimate_proved = estimate.as_proved(
+    because=NEEDS_Y,
+    given=(*FROM_GAMMA_0, ADAPTED),
+    proof_sketch=(
+        "The first inequality is [lemma:local-upper-bound@proved].",
+        r"The minimum of $\phi_k$ is at most $\phi_k(x^*)$, and $\phi_k(x^*) \leq (1 - \lambda_k) f(x^*) + \lambda_k "
+        r"\phi_0(x^*)$ [eq:est-upper-bound].",
+        r"Subtract $f(x^*)$ and put in $\phi_0(x^*) = f(x_0) + \frac{\gamma_0}{2} \Delta_0$.",
+    ),
+)
 
 sc_rate_at_k = Bound(
     source=PAPER.at("thm:adapted-acceleration.sc-at-k", "B.1"),
     title="the linear rate for f(x_k), from gamma_0 = mu",
     given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= Prod(1 - sqrt(mu_f * eta[i]), i, 0, k - 1) * (delta[0] + mu_f / 2 * Delta[0]),
+    added=(r"$k \geq 1$: at $k = 0$ the product is empty",),
     for_all=k >= 1,
     refuted_by=Instance(problem="quadratic-2d", method="given(1/16, 9/16)", steps=2, smoothness="H"),
 )
 
 sc_rate_at_k_proved = sc_rate_at_k.as_proved(
-    because=NEEDS_Y, given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED), try_on=SHORT_STEPS
+    because=NEEDS_Y,
+    given=(*STRONGLY_CONVEX, By(ESTIMATING_SC), ADAPTED),
+    try_on=SHORT_STEPS,
+    proof_sketch=(
+        r"[thm:adapted-acceleration.estimate@proved] with $\gamma_0 = \mu$ bounds the gap by $\lambda_k (\delta_0 + "
+        r"\frac{\mu}{2} \Delta_0)$.",
+        r"$\lambda_k$ is the product of the $1 - \sqrt{\mu \eta_i}$ with $i < k$ [eq:lambda-sc@proved].",
+    ),
 )
 
 alpha_0_from_mu = Bound(
@@ -200,6 +258,11 @@ convex_rate_at_k = Bound(
     title="the rate 1 / k^2 for f(x_k)",
     given=(*FROM_ABOVE_MU, BELOW, ADAPTED_AS_PRINTED),
     states=gap(x[k]) <= 4 / (eta_min_so_far * (gamma[0] - mu_f) * k**2) * first_gap,
+    added=(
+        r"$0 < \alpha_0 < 1$, and $\gamma_0 > \mu$ written $\alpha_0^2 > \mu \eta_0$",
+        r"$\eta_{\min}$ is the smallest of $\eta_0, \ldots, \eta_{k-1}$",
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+    ),
     for_all=k >= 1,
     try_with=ALPHA_0,
     refuted_by=OVERSHOT,
@@ -209,6 +272,15 @@ convex_rate_at_k_proved = convex_rate_at_k.as_proved(
     because=NEEDS_Y,
     given=(*FROM_ABOVE_MU, BELOW, ADAPTED),
     try_on=(Instance(problem="sharp-huber", method="constant(3/2)", steps=86, smoothness="H", arithmetic="auto"),),
+    proof_sketch=(
+        r"[thm:adapted-acceleration.estimate@proved] bounds the gap by $\lambda_k (\delta_0 + \frac{\gamma_0}{2} "
+        r"\Delta_0)$.",
+        r"Let $s = (\eta_{\min} (\gamma_0 - \mu))^{1/2}$, where $\eta_{\min}$ is the smallest of the first $k$ steps. "
+        r"[lemma:lambda-convergence.roots] and [lemma:lambda-convergence.roots-at-least] give $\lambda_{i+1}^{-1/2} \geq "
+        r"\lambda_i^{-1/2} + s / 2$ for $i < k$.",
+        r"So $\lambda_k^{-1/2} \geq 1 + k s / 2 \geq k s / 2$, which is $\lambda_k \leq 4 / (\eta_{\min} (\gamma_0 - \mu) "
+        r"k^2)$; if $\lambda_k = 0$ there is nothing to show.",
+    ),
 )
 
 gamma_0_formula = Bound(
@@ -216,6 +288,7 @@ gamma_0_formula = Bound(
     title="gamma_0 from alpha_0: (alpha_0^2 - eta_0 alpha_0 mu) / (eta_0 (1 - alpha_0))",
     given=(*FUNCTION, By(ESTIMATING_C0), C_0_POSITIVE),
     states=gamma[0] == curvature(alpha[0], eta[0]),
+    added=(r"$\gamma_0 > \mu$, where the paper has $\gamma_0 > 0$",),
     for_all=k >= 1,
     try_with=C_0,
 )
@@ -231,6 +304,11 @@ increasing = Bound(
     title="eta_0 is an increasing function of gamma_0",
     given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, ALPHA_0_POSITIVE, alpha0 <= 1),
     states=alpha0**2 / ((1 - alpha0) * smaller_gamma + alpha0 * mu_f) < alpha0**2 / ((1 - alpha0) * larger_gamma + alpha0 * mu_f),
+    added=(
+        r"the formula: the paper says it in words. By the first line of eq:estimating-seq-acceleration, $\eta_0 = "
+        r"\alpha_0^2 / ((1 - \alpha_0) \gamma_0 + \alpha_0 \mu)$, here for one $\alpha_0 \in (0, 1]$ and two $\gamma_0 "
+        "> 0$",
+    ),
     for_all=k >= 1,
     try_with={**INCREASING, "alpha0": (Fraction(3, 4), 1)},
     refuted_by=Instance(problem="huber", method="1/L", steps=2, parameters={"g1": 1, "g2": 2, "alpha0": Fraction(1, 2)}),
@@ -241,6 +319,14 @@ increasing_proved = increasing.as_proved(
     given=(*ANY_RUN, smaller_gamma > 0, smaller_gamma < larger_gamma, eta[0] * mu_f < 1),
     states=root(eta[0], smaller_gamma) < root(eta[0], larger_gamma),
     try_with=INCREASING,
+    proof_sketch=(
+        r"Let $F(a, \gamma) = a^2 - \eta_0 (1 - a) \gamma - \eta_0 a \mu$. $\alpha_0$ is the positive root in $a$ "
+        "[eq:eta-init].",
+        r"$F(0, \gamma) = -\eta_0 \gamma < 0$ and $F(1, \gamma) = 1 - \eta_0 \mu > 0$, so the one positive root is below "
+        r"$1$, and $F(a, \gamma) < 0$ between $0$ and it only.",
+        r"Let $a$ be the root for $\gamma_0$ and $\gamma_0' > \gamma_0$. Then $F(a, \gamma_0') = F(a, \gamma_0) - \eta_0 "
+        r"(1 - a) (\gamma_0' - \gamma_0) < 0$, so that the root for $\gamma_0'$ is larger than $a$.",
+    ),
 )
 
 c = Parameter("c", NONE)
@@ -255,6 +341,10 @@ largest_alpha_0 = Bound(
     title="c, the largest alpha_0, by the quadratic formula",
     given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0], c > 0, IS_THE_LIMIT),
     states=c == c_as_printed,
+    added=(
+        r"$0 < \eta_{\min} \leq \eta_0$ and $c > 0$",
+        r"what $c$ is, the $\alpha_0$ of $\gamma_0 = 3 / \eta_{\min} + \mu$, as a hypothesis",
+    ),
     for_all=k >= 1,
     try_with=WHERE_IT_IS,
     refuted_by=AT_1_OVER_L,
@@ -263,6 +353,12 @@ largest_alpha_0 = Bound(
 largest_alpha_0_proved = largest_alpha_0.as_proved(
     because="gamma_0 is 3 / eta_min + mu; 3 eta_min + mu adds unlike things",
     states=c == -3 * eta[0] / (2 * eta_min) + eta[0] / 2 * sqrt(9 / eta_min**2 + 4 * (3 / eta_min + mu_f) / eta[0]),
+    proof_sketch=(
+        r"$c$ is the $\alpha_0$ of $\gamma_0 = 3 / \eta_{\min} + \mu$, so $c^2 + \frac{3 \eta_0}{\eta_{\min}} c - \eta_0 "
+        r"(\frac{3}{\eta_{\min}} + \mu) = 0$.",
+        r"Its positive root is $-\frac{3 \eta_0}{2 \eta_{\min}} + \frac{1}{2} (\frac{9 \eta_0^2}{\eta_{\min}^2} + 4 \eta_0 "
+        r"(\frac{3}{\eta_{\min}} + \mu))^{1/2}$; take $\eta_0$ out of the root.",
+    ),
 )
 
 largest_alpha_0_second_line = Bound(
@@ -270,6 +366,7 @@ largest_alpha_0_second_line = Bound(
     title="the second line for c, the largest alpha_0, is equal to the first",
     given=(*ANY_RUN, eta_min > 0, eta_min <= eta[0]),
     states=c_as_printed == 3 * eta[0] / (2 * eta_min) * (sqrt(1 + 4 * eta_min**2 * ((3 * eta_min + mu_f) / (9 * eta[0]))) - 1),
+    added=(r"$0 < \eta_{\min} \leq \eta_0$",),
     for_all=k >= 1,
     try_with={"eta_min": (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))},
 )

@@ -4,12 +4,13 @@ Equality of two points is stated as |difference|^2 = 0.
 """
 
 from fractions import Fraction
-from typing import Any
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.bound import LEMMA, Bound, Instance
 from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.language.letters import eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.vectors import Vector
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
@@ -17,11 +18,11 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,
     ESTIMATING,
+    POSITIVE_ROOT,
     alpha,
     alpha0,
     gamma,
     root,
-    square,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
@@ -38,6 +39,7 @@ alpha_squared = Bound(
     title="alpha_k solves its quadratic equation",
     given=GIVEN,
     states=alpha[k] ** 2 == eta[k] * (1 - alpha[k]) * gamma[k] + eta[k] * alpha[k] * mu_f,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -46,6 +48,7 @@ convex_combination = Bound(
     title="y_k is a convex combination of x_k and v_k: the weights add up to one",
     given=GIVEN,
     states=(alpha[k] * gamma[k] + gamma[k + 1]) / (gamma[k] + alpha[k] * mu_f) == 1,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -54,6 +57,7 @@ same_start = Bound(
     title="y_0 = x_0 = v_0",
     given=GIVEN,
     states=chain(normsq(y[0] - x[0]), "==", normsq(v[0] - x[0]), "==", 0),
+    added=(POSITIVE_ROOT,),
     for_all=k >= 1,
     try_with=ALPHA_0,
 )
@@ -69,28 +73,53 @@ equivalence = Bound(
     title="the estimating and the momentum form of AGD give the same x_k",
     given=BOTH_AS_PRINTED,
     states=normsq(x[k] - x.of("momentum")[k]) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
 
-equivalence_proved = equivalence.as_proved(because=TRUE_MOMENTUM, given=BOTH_FOR_ANY_STEPS)
+equivalence_proved = equivalence.as_proved(
+    because=TRUE_MOMENTUM,
+    given=BOTH_FOR_ANY_STEPS,
+    proof_sketch=(
+        "Induction on $k$. Both forms begin with $y_0 = x_0$ [eq:estimating-seq-acceleration.start], and have the same "
+        r"$\alpha_0$ by [eq:eta-init].",
+        r"If $\alpha_k$ agrees, $\alpha_{k+1}$ is in both forms the positive root of the equation of "
+        "[lemma:agd-equivalence.alpha-next@proved].",
+        r"If $x_k$, $x_{k+1}$, $\alpha_k$ and $\alpha_{k+1}$ agree, so does $y_{k+1}$: "
+        r"[lemma:agd-equivalence.y-line-6@proved] is the momentum step with $\alpha_{k+1} \eta_k / \eta_{k+1}$ below.",
+        r"Then $x_{k+2} = y_{k+1} - \eta_{k+1} \nabla f(y_{k+1})$ agrees, the steps being the same.",
+    ),
+)
 
 equivalence_of_y = Bound(
     source=PAPER.at("lemma:agd-equivalence.y", "B.1"),
     title="the estimating and the momentum form of AGD give the same y_k",
     given=BOTH_AS_PRINTED,
     states=normsq(y[k] - y.of("momentum")[k]) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
 
-equivalence_of_y_proved = equivalence_of_y.as_proved(because=TRUE_MOMENTUM, given=BOTH_FOR_ANY_STEPS)
+equivalence_of_y_proved = equivalence_of_y.as_proved(
+    because=TRUE_MOMENTUM,
+    given=BOTH_FOR_ANY_STEPS,
+    proof_sketch=(
+        "Both forms begin with $y_0 = x_0$ [eq:estimating-seq-acceleration.start].",
+        "By [lemma:agd-equivalence@proved] they have the same $x_k$ and $x_{k+1}$, and by [lemma:agd-equivalence.alpha] "
+        r"the same $\alpha_k$ and $\alpha_{k+1}$.",
+        "[lemma:agd-equivalence.y-line-6@proved] gives the $y_{k+1}$ of the estimating form from these, as the momentum "
+        "form does.",
+    ),
+)
 
 equivalence_of_alpha = Bound(
     source=PAPER.at("lemma:agd-equivalence.alpha", "B.1"),
     title="the estimating and the momentum form of AGD give the same alpha_k",
     given=BOTH_AS_PRINTED,
     states=alpha[k] == alpha.of("momentum")[k],
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
@@ -99,6 +128,7 @@ eta_init = Bound(
     title="alpha_0 from gamma_0",
     given=GIVEN,
     states=alpha0 == root(eta[0], gamma[0]),
+    added=(POSITIVE_ROOT,),
     for_all=k >= 1,
     try_with=ALPHA_0,
 )
@@ -106,83 +136,80 @@ eta_init = Bound(
 # -- its proof: v_{k+1} ------------------------------------------------------------------------------------------------------
 
 
-def from_v(*terms: tuple[Any, Any]) -> Any:
-    """|v_{k+1} - (c_1 u_1 + c_2 u_2 + ...)|^2, where the c sum to one over the points."""
-    return square((1, v[k + 1] - x[k]), *((-c, u) for c, u in terms))
+def from_v(expanded: Vector) -> Scalar:
+    """|v_{k+1} - expanded|^2, which is 0 where a line is right."""
+    return normsq(v[k + 1] - expanded)
 
 
-Y, STEP = y[k] - x[k], grad(y[k])  # everything is measured from x_k
-weighted = ((1 - alpha[k]) * gamma[k] / alpha[k] + mu_f) / gamma[k + 1]
+v_line_1 = (
+    1
+    / gamma[k + 1]
+    * (
+        (1 - alpha[k]) / alpha[k] * ((gamma[k] + alpha[k] * mu_f) * y[k] - gamma[k + 1] * x[k])
+        + alpha[k] * mu_f * y[k]
+        - alpha[k] * grad(y[k])
+    )
+)
+v_line_2 = (
+    1 / gamma[k + 1] * ((1 - alpha[k]) * gamma[k] / alpha[k] * y[k] + mu_f * y[k])
+    - (1 - alpha[k]) / alpha[k] * x[k]
+    - alpha[k] / gamma[k + 1] * grad(y[k])
+)
+v_line_3 = x[k] - eta[k] / alpha[k] * grad(y[k]) + 1 / alpha[k] * (y[k] - x[k])
+v_line_4 = x[k] + 1 / alpha[k] * (x[k + 1] - x[k])
 
 v_expanded = Bound(
     source=PAPER.at("lemma:agd-equivalence.v", "B.1"),
     title="v_{k+1} in terms of y_k and x_k, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
-    states=chain(
-        from_v(
-            (((1 - alpha[k]) / alpha[k] * (gamma[k] + alpha[k] * mu_f) + alpha[k] * mu_f) / gamma[k + 1], Y),
-            (-alpha[k] / gamma[k + 1], STEP),
-        ),
-        "==",
-        from_v((weighted, Y), (-alpha[k] / gamma[k + 1], STEP)),
-        "==",
-        from_v((-eta[k] / alpha[k], STEP), (1 / alpha[k], Y)),
-        "==",
-        from_v((1 / alpha[k], x[k + 1] - x[k])),
-        "==",
-        0,
-    ),
+    states=chain(from_v(v_line_1), "==", from_v(v_line_2), "==", from_v(v_line_3), "==", from_v(v_line_4), "==", 0),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
 )
 
 v_weights = Bound(
     source=PAPER.at("lemma:agd-equivalence.v-weights", "B.1"),
+    reading=LEMMA,
     title="the weights of y_k and x_k in the first two of these lines add up to one",
     given=GIVEN,
-    states=weighted - (1 - alpha[k]) / alpha[k] == 1,
+    states=((1 - alpha[k]) * gamma[k] / alpha[k] + mu_f) / gamma[k + 1] - (1 - alpha[k]) / alpha[k] == 1,
     try_with=ALPHA_0,
 )
 
 # -- its proof: y_{k+1} ------------------------------------------------------------------------------------------------------
 
-below = gamma[k + 1] + alpha[k + 1] * mu_f
-X = x[k + 1] - x[k]
-gamma_k2 = (1 - alpha[k + 1]) * gamma[k + 1] + alpha[k + 1] * mu_f
+
+def from_y(expanded: Vector) -> Scalar:
+    """|y_{k+1} - expanded|^2, which is 0 where a line is right."""
+    return normsq(y[k + 1] - expanded)
 
 
-def from_y(weight_of_v: Any, weight_of_x: Any) -> Any:
-    """|y_{k+1} - x_k - weight_of_v (v_{k+1} - x_k) - weight_of_x (x_{k+1} - x_k)|^2."""
-    return square((1, y[k + 1] - x[k]), (-weight_of_v, v[k + 1] - x[k]), (-weight_of_x, X))
-
-
-def moved(momentum: Any) -> Any:
+def moved(momentum: Scalar) -> Scalar:
     """|y_{k+1} - x_{k+1} - momentum (x_{k+1} - x_k)|^2."""
-    return square((1, y[k + 1] - x[k + 1]), (-momentum, X))
+    return from_y(x[k + 1] + momentum * (x[k + 1] - x[k]))
 
 
-momentum_4 = alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * below)
+below = gamma[k + 1] + alpha[k + 1] * mu_f
 numerator_3 = alpha[k + 1] * gamma[k + 1] + alpha[k] * (1 - alpha[k + 1]) * gamma[k + 1] + alpha[k] * alpha[k + 1] * mu_f
+momentum_4 = alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * below)
+y_line_1 = 1 / below * (alpha[k + 1] * gamma[k + 1] * v[k + 1] + gamma[k + 2] * x[k + 1])
+y_line_2 = 1 / below * (alpha[k + 1] * gamma[k + 1] * v_line_4 + gamma[k + 2] * x[k + 1])
+y_line_3 = numerator_3 / (alpha[k] * below) * x[k + 1] - momentum_4 * x[k]
 
 y_expanded = Bound(
     source=PAPER.at("lemma:agd-equivalence.y-lines-1-to-4", "B.1"),
     title="y_{k+1} in terms of v_{k+1} and x_{k+1}, then of x_{k+1} and x_k: four lines",
     given=GIVEN,
-    states=chain(
-        from_y(alpha[k + 1] * gamma[k + 1] / below, gamma[k + 2] / below),
-        "==",
-        square((1, y[k + 1] - x[k]), (-(alpha[k + 1] * gamma[k + 1] / alpha[k] + gamma[k + 2]) / below, X)),
-        "==",
-        square((1, y[k + 1] - x[k]), (-numerator_3 / (alpha[k] * below), X)),
-        "==",
-        moved(momentum_4),
-        "==",
-        0,
+    states=chain(from_y(y_line_1), "==", from_y(y_line_2), "==", from_y(y_line_3), "==", moved(momentum_4), "==", 0),
+    added=(
+        POSITIVE_ROOT,
+        r"$\gamma_{k_1}$ in line 3 is read as $\gamma_{k+1}$",
     ),
     try_with=ALPHA_0,
 )
 
 
-def momentum_5(step: Any) -> Any:
+def momentum_5(step: Scalar) -> Scalar:
     """Line 5, with alpha_{k+1} mu put as alpha_{k+1}^2 / step - (1 - alpha_{k+1}) gamma_{k+1}."""
     bracket = gamma[k + 1] + alpha[k + 1] ** 2 / step - (1 - alpha[k + 1]) * gamma[k + 1]
     return alpha[k + 1] * gamma[k + 1] * (1 - alpha[k]) / (alpha[k] * bracket)
@@ -193,6 +220,7 @@ y_line_5 = Bound(
     title="y_{k+1} expanded: alpha_{k+1} mu put in terms of alpha_{k+1}^2",
     given=GIVEN,
     states=moved(momentum_5(eta[k])) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -200,6 +228,12 @@ y_line_5 = Bound(
 y_line_5_proved = y_line_5.as_proved(
     because="alpha_{k+1}^2 = eta_{k+1} gamma_{k+2}: the step is eta_{k+1}, not eta_k",
     states=moved(momentum_5(eta[k + 1])) == 0,
+    proof_sketch=(
+        r"Line 4 of [lemma:agd-equivalence.y-lines-1-to-4] has $\gamma_{k+1} + \alpha_{k+1} \mu$ in the denominator.",
+        r"Step $k + 1$ of [eq:estimating-seq-acceleration] is $\alpha_{k+1}^2 = \eta_{k+1} ((1 - \alpha_{k+1}) "
+        r"\gamma_{k+1} + \alpha_{k+1} \mu)$.",
+        r"So $\alpha_{k+1} \mu = \alpha_{k+1}^2 / \eta_{k+1} - (1 - \alpha_{k+1}) \gamma_{k+1}$, which is put in.",
+    ),
 )
 
 y_line_6 = Bound(
@@ -207,6 +241,7 @@ y_line_6 = Bound(
     title="y_{k+1} expanded: the momentum of eq:agd",
     given=GIVEN,
     states=moved(alpha[k] * (1 - alpha[k]) / (alpha[k + 1] + alpha[k] ** 2)) == 0,
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -214,6 +249,14 @@ y_line_6 = Bound(
 y_line_6_proved = y_line_6.as_proved(
     because=TRUE_MOMENTUM,
     states=moved(alpha[k] * (1 - alpha[k]) / (alpha[k + 1] * (eta[k] / eta[k + 1]) + alpha[k] ** 2)) == 0,
+    proof_sketch=(
+        r"The bracket in [lemma:agd-equivalence.y-line-5@proved] is $\alpha_{k+1} \gamma_{k+1} + \alpha_{k+1}^2 / "
+        r"\eta_{k+1}$.",
+        r"Divide above and below by $\alpha_{k+1}$: the momentum is $\gamma_{k+1} (1 - \alpha_k) / (\alpha_k (\gamma_{k+1} "
+        r"+ \alpha_{k+1} / \eta_{k+1}))$.",
+        r"Put in $\gamma_{k+1} = \alpha_k^2 / \eta_k$ [lemma:agd-equivalence.gamma@proved] and multiply above and below by "
+        r"$\eta_k / \alpha_k$.",
+    ),
 )
 
 # -- its proof: alpha_{k+1} --------------------------------------------------------------------------------------------------
@@ -223,6 +266,7 @@ gamma_from_alpha = Bound(
     title="gamma_k from alpha_k",
     given=GIVEN,
     states=gamma[k] == alpha[k] ** 2 / eta[k],
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -230,6 +274,11 @@ gamma_from_alpha = Bound(
 gamma_from_alpha_proved = gamma_from_alpha.as_proved(
     because="the first two lines of eq:estimating-seq-acceleration say alpha_k^2 = eta_k gamma_{k+1}",
     states=gamma[k + 1] == alpha[k] ** 2 / eta[k],
+    proof_sketch=(
+        r"The first line of [eq:estimating-seq-acceleration] is $\alpha_k^2 = \eta_k ((1 - \alpha_k) \gamma_k + \alpha_k "
+        r"\mu)$.",
+        r"By the second line the bracket is $\gamma_{k+1}$.",
+    ),
 )
 
 in_terms_of_alpha = eta[k + 1] / eta[k] * (1 - alpha[k + 1]) * alpha[k] ** 2 + eta[k + 1] * alpha[k + 1] * mu_f
@@ -245,6 +294,7 @@ next_alpha = Bound(
         "==",
         in_terms_of_alpha,
     ),
+    added=(POSITIVE_ROOT,),
     try_with=ALPHA_0,
     refuted_by=DOUBLED,
 )
@@ -257,5 +307,9 @@ next_alpha_proved = next_alpha.as_proved(
         eta[k + 1] * (1 - alpha[k + 1]) * gamma[k + 1] + eta[k + 1] * alpha[k + 1] * mu_f,
         "==",
         in_terms_of_alpha,
+    ),
+    proof_sketch=(
+        "The first equation is the first line of [eq:estimating-seq-acceleration] at $k + 1$.",
+        r"The second puts in $\gamma_{k+1} = \alpha_k^2 / \eta_k$ [lemma:agd-equivalence.gamma@proved].",
     ),
 )

@@ -16,12 +16,12 @@ from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,
     ESTIMATING,
+    POSITIVE_ROOT,
     alpha,
     canonical_minimum,
     gamma,
     lam,
     phistar,
-    square,
     start,
 )
 from boundcheck.theorems.directional_smoothness.notation import PAPER
@@ -46,6 +46,10 @@ est_upper_bound = Bound(
     title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at x*",
     given=GIVEN,
     states=phi(xstar, k) <= lam[k] * (delta[0] + gamma[0] / 2 * Delta[0]),
+    added=(
+        POSITIVE_ROOT,
+        "$x = x^*$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -54,6 +58,10 @@ est_upper_bound_at_x = Bound(
     title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at x_k",
     given=GIVEN,
     states=phi(x[k], k) <= estimate(x[k]),
+    added=(
+        POSITIVE_ROOT,
+        "$x = x_k$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -62,6 +70,10 @@ est_upper_bound_at_y = Bound(
     title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at y_k",
     given=GIVEN,
     states=phi(y[k], k) <= estimate(y[k]),
+    added=(
+        POSITIVE_ROOT,
+        "$x = y_k$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -70,6 +82,10 @@ est_upper_bound_at_v = Bound(
     title="phi_k is at most (1 - lambda_k) f + lambda_k phi_0, at v_k, where phi_k is smallest",
     given=GIVEN,
     states=phistar[k] <= estimate(v[k]),
+    added=(
+        POSITIVE_ROOT,
+        "$x = v_k$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -80,6 +96,11 @@ lambda_is_a_product = Bound(
     title="lambda_k is the product of the 1 - alpha_i before it",
     given=GIVEN,
     states=lam[k] == Prod(1 - alpha[i], i, 0, k - 1),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$, which the paper asks for in Lemma lemma:valid-sequences only",
+        r"$k \geq 1$: at $k = 0$ the product is empty",
+    ),
     for_all=k >= 1,
     try_with=ALPHA_0,
 )
@@ -99,6 +120,11 @@ canonical_form = Bound(
     title="the update of phi_k keeps the canonical form: equal at x*",
     given=GIVEN,
     states=phi(xstar, k + 1) == updated(xstar),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$, which the paper asks for in Lemma lemma:valid-sequences only",
+        "$x = x^*$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -107,6 +133,11 @@ canonical_form_at_x = Bound(
     title="the update of phi_k keeps the canonical form: equal at x_k and at x_{k+1}",
     given=GIVEN,
     states=chain(phi(x[k], k + 1) - updated(x[k]), "==", phi(x[k + 1], k + 1) - updated(x[k + 1]), "==", 0),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$, which the paper asks for in Lemma lemma:valid-sequences only",
+        "$x = x_k$ and $x = x_{k+1}$ only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -114,7 +145,12 @@ minimizer = Bound(
     source=PAPER.at("eq:estimating-sequences.minimizer", "B.1"),
     title="v_{k+1} minimises phi_{k+1}: its gradient there is 0",
     given=GIVEN,
-    states=square(((1 - alpha[k]) * gamma[k], v[k + 1] - v[k]), (alpha[k], grad(y[k])), (alpha[k] * mu_f, v[k + 1] - y[k])) == 0,
+    states=normsq((1 - alpha[k]) * gamma[k] * (v[k + 1] - v[k]) + alpha[k] * grad(y[k]) + alpha[k] * mu_f * (v[k + 1] - y[k]))
+    == 0,
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$, which the paper asks for in Lemma lemma:valid-sequences only",
+    ),
     try_with=ALPHA_0,
 )
 
@@ -123,5 +159,9 @@ canonical_minimizer = Bound(
     title="the minimum of phi_{k+1}, by its update at v_{k+1}",
     given=GIVEN,
     states=canonical_minimum == updated(v[k + 1]),
+    added=(
+        POSITIVE_ROOT,
+        r"$\eta_i \leq 1 / \mu$, which the paper asks for in Lemma lemma:valid-sequences only",
+    ),
     try_with=ALPHA_0,
 )

@@ -26,6 +26,7 @@ directional_sc = Bound(
     title="directional strong convexity gives the lower bound",
     given=(Convex, Differentiable),
     states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
+    added=(r"differentiability of $f$, without which $\mu(x, y)$ is not defined",),
 )
 
 at_least_mu = Bound(
@@ -46,6 +47,13 @@ fundamental_theorem = Bound(
 fundamental_theorem_proved = fundamental_theorem.as_proved(
     because="f(y) is missing, and f(x) has the wrong sign: the integral is f(y) - f(x) - <grad f(x), y - x>",
     states=f(y) - f(x) - inner(grad(x), y - x) >= mu(x, y) / 2 * normsq(y - x),
+    proof_sketch=(
+        r"The fundamental theorem of calculus gives $f(y) - f(x) - \langle \nabla f(x), y - x \rangle = \int_0^1 \langle "
+        r"\nabla f(x + t (y - x)) - \nabla f(x), y - x \rangle \, dt$.",
+        r"By its definition $\mu(x, y)$ is the infimum over $t$ of the integrand divided by $t \|y - x\|^2$, so the "
+        r"integrand is at least $t \mu(x, y) \|y - x\|^2$.",
+        "The integral of $t$ from $0$ to $1$ is $1/2$.",
+    ),
 )
 
 half = Fraction(1, 2)
@@ -64,6 +72,7 @@ secant_slope = Bound(
         "==",
         mu_f,
     ),
+    added=("$t = 1/2$ only",),
 )
 
 x = letters.x
@@ -180,6 +189,12 @@ growth = Bound(
 growth_proved = growth.as_proved(
     because="f(x_{k+1}) - f* >= mu Delta_{k+1} / 2 is the lower bound seen from x*: mu(x*, x_{k+1}), not mu(x_{k+1}, x*)",
     states=growth_step(from_minimum),
+    proof_sketch=(
+        r"Since $\nabla f(x^*) = 0$, the lower bound [lemma:directional-sc] from $x^*$ to $x_{k+1}$ is $f(x_{k+1}) - "
+        r"f(x^*) \geq \frac{1}{2} \mu(x^*, x_{k+1}) \Delta_{k+1}$.",
+        r"Multiply by $-2 \eta_k$ and add $\eta_k^2 (M_k \eta_k - 1) \|\nabla f(x_k)\|^2 - \mu_k \eta_k \Delta_k$ to both "
+        "sides.",
+    ),
 )
 
 
@@ -194,12 +209,19 @@ rearranged = Bound(
     title="a rate for one step, with an error that depends on the local smoothness",
     given=CONVEX_GD,
     states=one_step(towards_minimum),
+    added=(r"$\eta$ without an index is read as $\eta_k$",),
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 
 rearranged_proved = rearranged.as_proved(
     because="with mu(x*, x_{k+1}): see prop:sc-iterates-analysis.growth",
     states=one_step(from_minimum),
+    proof_sketch=(
+        r"[prop:sc-iterates-analysis.controlled] and then [prop:sc-iterates-analysis.growth@proved] bound $\Delta_{k+1} - "
+        r"\Delta_k$ by $\eta_k^2 (M_k \eta_k - 1) \|\nabla f(x_k)\|^2 - \eta_k \mu(x^*, x_{k+1}) \Delta_{k+1} - \mu_k "
+        r"\eta_k \Delta_k$.",
+        r"Bring $\eta_k \mu(x^*, x_{k+1}) \Delta_{k+1}$ to the left and $\Delta_k$ to the right.",
+    ),
 )
 
 
@@ -212,12 +234,19 @@ divided = Bound(
     title="the rate for one step divided by 1 + mu_{k+1} eta_k, with |1 - mu_k eta_k|",
     given=CONVEX_GD,
     states=contracted(towards_minimum),
+    added=(r"$\eta$ without an index is read as $\eta_k$",),
     refuted_by=Instance(problem="steep-then-flat", method="given(3/5, 6)", steps=2, smoothness="H"),
 )
 
 divided_proved = divided.as_proved(
     because="with mu(x*, x_{k+1}): see prop:sc-iterates-analysis.growth",
     states=contracted(from_minimum),
+    proof_sketch=(
+        r"$f$ is convex, so $\mu(x^*, x_{k+1}) \geq 0$ [eq:directional-sc-constant.not-negative] and $1 + \mu(x^*, "
+        r"x_{k+1}) \eta_k \geq 1$.",
+        r"Divide [prop:sc-iterates-analysis.rearranged@proved] by it, and use $1 - \mu_k \eta_k \leq |1 - \mu_k \eta_k|$ "
+        r"and $\Delta_k \geq 0$.",
+    ),
 )
 
 # -- prop:convex-any-stepsize -------------------------------------------------------------------------------------------

@@ -3,11 +3,13 @@
 The letters and the two runs are those of Section 4.2.1: x has the step that the search returned (eta_lo), x' has eta_hi.
 """
 
+from fractions import Fraction
+
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent, Once
 from boundcheck.language.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Parameter
+from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.problem import Convex, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.section4_exponential_search import (
@@ -38,6 +40,7 @@ constant_step = Bound(
     title="exponential search: prop:convex-any-stepsize with one step for all",
     given=(*CONVEX_GD, constant_steps(k)),
     states=gap(average) <= Delta[0] / (2 * eta[0] * k) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * k),
+    added=(r"$k \geq 1$: at $k = 0$ it divides by $0$",),
     for_all=k >= 1,
     try_on=WALK_TO_THE_BEND,
 )
@@ -46,6 +49,10 @@ constant_step_proved = constant_step.as_proved(
     because="the steps eta_0, ..., eta_k add up to (k+1) eta; the printed right side is (k+1)/k times this, not less",
     states=gap(average) <= Delta[0] / (2 * eta[0] * (k + 1)) + eta[0] * (eta[0] * weighted(k) - squares(k)) / (2 * (k + 1)),
     try_on=WALK_TO_THE_BEND,
+    proof_sketch=(
+        r"Put $\eta_i = \eta$ for all $i$ into [prop:convex-any-stepsize]: the steps $\eta_0, \ldots, \eta_k$ add up to "
+        r"$(k + 1) \eta$, and the mean with weights $\eta_i$ is the plain mean of $x_1, \ldots, x_{k+1}$.",
+    ),
 )
 
 lucky_strike = Bound(
@@ -60,6 +67,10 @@ lucky_strike = Bound(
         Delta[0] / (2 * eta[0] * k) + eta[0] * weighted(k) / (2 * k) * (eta[0] - squares(k) / weighted(k)),
         "<=",
         Delta[0] / (2 * eta[0] * k),
+    ),
+    added=(
+        r"$k \geq 1$: at $k = 0$ it divides by $0$",
+        r"$\sum_i M_i \|\nabla f(x_i)\|^2 > 0$, so that $\psi$ is a number",
     ),
     for_all=k >= 1,
 )
@@ -77,6 +88,11 @@ small_steps = Bound(
 small_steps_proved = small_steps.as_proved(
     because="M_i <= L is used; A, H and L satisfy it, but D may be as large as 2L",
     smoothness=("A", "H", "L"),
+    proof_sketch=(
+        r"$M_i \leq L$ for $A$, $H$ and $L$ [thm:polyak.M-at-most-L@proved], so $\eta \sum_i M_i \|\nabla f(x_i)\|^2 \leq "
+        r"\eta L \sum_i \|\nabla f(x_i)\|^2$.",
+        r"And $\eta L \leq 1$.",
+    ),
 )
 
 HALF_OVER_L = tuple(
@@ -90,25 +106,37 @@ small_steps_for_D = small_steps.as_proved(
     given=(Convex, Smooth, GradientDescent(), constant_steps(k), Once(eta[0] <= 1 / (2 * L))),
     smoothness=("D",),
     try_on=HALF_OVER_L,
+    proof_sketch=(
+        r"$D \leq 2 L$ [eq:directional-smoothness.at-most-2L], so $\eta \sum_i D_i \|\nabla f(x_i)\|^2 \leq 2 \eta L "
+        r"\sum_i \|\nabla f(x_i)\|^2$.",
+        r"And $2 \eta L \leq 1$.",
+    ),
 )
 
-factor = Parameter("c")  # as printed 2^(2^-k), of which only c > 1 is used; as proved 2^(2^k)
+# k is the number of the round, and these stand for its powers: what is used of them is all that is said
+power_as_printed, power = Parameter("power", NONE, "2^{2^{-k}}"), Parameter("power", NONE, "2^{2^k}")
+ABOVE_1_OVER_L = (Convex, Smooth, GradientDescent(), Once(eta[0] > 1 / L))
 
 first_low_end = Bound(
     source=PAPER.at("thm:exponential-search-gd.low-end", "D"),
     title="exponential search: eta_lo, where a round begins, comes down to 1/L though eta_0 is above it",
-    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L)),
-    states=factor * eta[0] <= 1 / L,
-    try_with={"c": (2,)},
-    refuted_by=Instance(problem="huber", method="constant(3/2)", steps=2),
+    given=(*ABOVE_1_OVER_L, 1 < power_as_printed, power_as_printed**2 <= 2),
+    states=power_as_printed * eta[0] <= 1 / L,
+    added=("of $2^{2^{-k}}$ only that its square is at most $2$ and that it is above $1$ is used",),
+    for_all=K >= 1,
+    try_with={"power": (Fraction(7, 5), Fraction(6, 5))},
+    quantifier=r"there is a round $k$ such that",
+    refuted_by=Instance(problem="half-square", method="constant(2)", steps=1),
 )
 
 first_low_end_proved = first_low_end.as_proved(
-    because="the algorithm has 2^(-2^k); it is at most 1/(eta_0 L) once 2^(2^k) >= eta_0 L",
-    given=(Convex, Smooth, GradientDescent(), constant_steps(k), 1 < factor, Once(eta[0] > 1 / L), Once(factor >= eta[0] * L)),
-    states=1 / factor * eta[0] <= 1 / L,
-    try_with={"c": (2, 4, 16)},
-    try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"c": 2}),),  # c is eta_0 L: it comes down to 1/L
+    because="2^(2^-k) is above 1 in every round k, and makes eta_0 larger; the algorithm has 2^(-2^k), "
+    "which is at most 1/(eta_0 L) once 2^(2^k) >= eta_0 L",
+    given=(*ABOVE_1_OVER_L, 1 < power, Once(power >= eta[0] * L)),
+    states=1 / power * eta[0] <= 1 / L,
+    try_with={"power": (2, 4, 16)},
+    try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"power": 2}),),
+    proof_sketch=(r"Divide $2^{2^k} \geq \eta_0 L$ by $2^{2^k} L > 0$.",),
 )
 
 # a whole number is at most the ceiling of z exactly when it is below z + 1
@@ -117,20 +145,14 @@ rounds = Bound(
     title="exponential search, number of rounds and bisections: each is a third of the evaluations of phi",
     given=(*SEARCH, at_most_psi(K - 1), above_psi(K - 1, PRIME), eta_0 > 0),
     states=evaluations / 3 < log(log(eta_0 * L)) + 1,
+    added=(
+        r"the formula: the paper has $\lceil \log \log (\eta_0 L) \rceil$ in words, for the rounds and for the "
+        r"bisections. Each is a third of the evaluations of $\phi$, and a whole number is at most $\lceil z \rceil$ "
+        "where it is below $z + 1$",
+    ),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
-)
-
-rounds_base_2 = Bound(
-    source=PAPER.at("thm:exponential-search-gd.rounds", "D"),
-    reading="base-2",
-    title="exponential search, number of rounds and bisections, with logarithms to base 2",
-    given=rounds.given,
-    states=evaluations / 3 < log2(log2(eta_0 * L)) + 1,
-    for_all=K >= 1,
-    try_with=FOUND_BY_THE_SEARCH,
-    refuted_by=Instance(problem="huber", method="exponential_search(7/4)", steps=1, smoothness="L", arithmetic="auto"),
+    refuted_by=Instance(problem="half-square", method="exponential_search(5)", steps=1, smoothness="L", arithmetic="auto"),
 )
 
 rounds_proved = rounds.as_proved(
@@ -138,6 +160,16 @@ rounds_proved = rounds.as_proved(
     states=evaluations / 3 <= 1 + log2(log2(larger(eta_0 * L, 2))),
     smoothness=("A", "H", "L"),
     try_on=THIRD_ROUND,
+    proof_sketch=(
+        r"Round $j$ fails only if $\phi(2^{-2^j} \eta_0) > 0$, and then $2^{-2^j} \eta_0 > 1 / L$ "
+        r"[thm:exponential-search-gd.small-steps@proved], that is $2^{2^j} < \eta_0 L$.",
+        r"Let $n$ be the number of rounds. If $n > 1$, round $n - 1$ failed, so $n - 1 < \log_2 \log_2 (\eta_0 L)$. In "
+        r"each case $n \leq 1 + \log_2 \log_2 \max(\eta_0 L, 2)$.",
+        r"Each round evaluates $\phi$ at $\eta_0$ and at $2^{-2^j} \eta_0$: $2 n$ evaluations, as $\phi(\eta_0) > 0$.",
+        r"The bisection begins with $\log_2 (\eta_{hi} / \eta_{lo}) = 2^n$, halves it each time, and ends when it is at "
+        "most $1$: $n$ evaluations.",
+        "Together $3 n$, so that the rounds, and the bisections, are a third of the evaluations.",
+    ),
 )
 
 # -- what an evaluation of phi costs -------------------------------------------------------------------------------------
@@ -148,6 +180,10 @@ access = Bound(
     title="one access to phi requires T descent steps; T, which is not defined, read as the number of terms in psi's sums, k + 1",
     given=(*SEARCH, at_most_psi(K)),
     states=iterations == (K + 1) * evaluations,
+    added=(
+        "$T = k + 1$: $T$ is not defined",
+        "$K$ for $k$",
+    ),
     for_all=K >= 1,
     try_with=FOUND_BY_THE_SEARCH,
     smoothness=("D", "A", "H"),
@@ -208,6 +244,11 @@ rate_of_the_low_end = Bound(
         "<=",
         Delta[0] / (2 * eta[0] * K),
     ),
+    added=(
+        "the $k$ of the proof is the $K$ of the theorem",
+        r"$\sum_i M_i \|\nabla f(x_i)\|^2 > 0$, so that $\psi$ is a number",
+        r"$\eta_{lo}$ where the paper has $\eta_0$",
+    ),
     for_all=K >= 1,
 )
 
@@ -225,6 +266,7 @@ low_end = Bound(
     title="exponential search: eta_lo is at least psi(eta_hi) / 2",
     given=(*SEARCH, above_psi(K, PRIME), TWICE),
     states=chain(eta[0], ">=", eta.of(PRIME)[0] / 2, ">=", squares(K, PRIME) / weighted(K, PRIME) / 2),
+    added=(r"$\eta_{hi} = 2 \eta_{lo}$, with which the search ends",),
     for_all=K >= 1,
 )
 
@@ -233,6 +275,10 @@ last_display = Bound(
     title="exponential search, case 2 as the proof ends: the mean of prop:convex-any-stepsize, and no 2 in the denominator",
     given=(*SEARCH, *INVARIANT, TWICE),
     states=gap(average_K) <= Delta[0] / K * average_smoothness_prime,
+    added=(
+        "the $k$ of the proof is the $K$ of the theorem",
+        r"$\eta_{hi} = 2 \eta_{lo}$, with which the search ends",
+    ),
     for_all=K >= 1,
     try_on=SEARCH_JUST_ABOVE,
 )

@@ -5,9 +5,10 @@ Where a printed display is true with D, the proof gives it with D / 2: see lemma
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By, Follows, Once
-from boundcheck.language.letters import D, Delta, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
+from boundcheck.language.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
 from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.relations import chain
+from boundcheck.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (
     CONVEX_NGD,
@@ -42,6 +43,10 @@ telescoped = Bound(
     title="the progress of normalized steps divided by eta_i^2, summed, and rearranged by parts",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first + by_parts(k - 2) - last + sum_D,
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -50,6 +55,13 @@ telescoped_proved = telescoped.as_proved(
     because="x_{k-1} has a term too: the inner sum ends at k-1, and then steps may do what they like",
     given=CONVEX_NGD,
     states=slopes <= first + by_parts(k - 1) - last + sum_D / 2,
+    proof_sketch=(
+        r"Divide [thm:ngd.one-step@proved] by $\eta_i^2$: $\|\nabla f(x_i)\| / \eta_i \leq (f(x_i) - f(x_{i+1})) / "
+        r"\eta_i^2 + D(x_i, x_{i+1}) / 2$. Sum over $i = 0, \ldots, k - 1$.",
+        r"By parts, $\sum_{i < k} (f(x_i) - f(x_{i+1})) / \eta_i^2 = f(x_0) / \eta_0^2 + \sum_{i=1}^{k-1} f(x_i) (1 / "
+        r"\eta_i^2 - 1 / \eta_{i-1}^2) - f(x_k) / \eta_{k-1}^2$.",
+        r"And $f(x_k) \geq f(x^*)$.",
+    ),
 )
 
 dropped = Bound(
@@ -57,6 +69,10 @@ dropped = Bound(
     title="the sum of |grad f(x_i)| / eta_i without the terms of f(x_1), f(x_2), ...; steps do not increase",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=slopes <= first - last + sum_D,
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -64,6 +80,12 @@ dropped = Bound(
 dropped_proved = dropped.as_proved(
     because="for non-increasing steps the terms are positive; each f(x_i) is at most the largest, and the weights telescope",
     states=slopes <= highest / eta[k - 1] ** 2 - last + sum_D / 2,
+    proof_sketch=(
+        r"Let $F$ be the largest of $f(x_0), \ldots, f(x_{k-1})$. The steps do not increase, so $1 / \eta_i^2 - 1 / "
+        r"\eta_{i-1}^2 \geq 0$.",
+        "In [eq:slienz8o4z23.telescoped@proved] replace each $f(x_i)$ with $i < k$ by $F$, which is not smaller.",
+        r"The weights $1 / \eta_0^2 + \sum_{i=1}^{k-1} (1 / \eta_i^2 - 1 / \eta_{i-1}^2)$ telescope to $1 / \eta_{k-1}^2$.",
+    ),
 )
 
 dropped_without_last_step = dropped_proved.without(
@@ -87,6 +109,12 @@ dropped_non_decreasing = dropped.as_proved(
     given=(*CONVEX_NGD, NON_DECREASING),
     states=slopes <= first - f(xstar) / eta[0] ** 2 + sum_D / 2,
     try_on=GROWING_STEPS,
+    proof_sketch=(
+        "[eq:slienz8o4z23.telescoped@proved] is the same for $f - f(x^*)$ in place of $f$, since gradients and $D$ are. "
+        "Its last value is $0$.",
+        r"The steps do not decrease, so $1 / \eta_i^2 - 1 / \eta_{i-1}^2 \leq 0$ [eq:slienz8o4z23.sign], and $f(x_i) - "
+        r"f(x^*) \geq 0$: the terms of $x_1, \ldots, x_{k-1}$ are not positive, and are dropped.",
+    ),
 )
 
 dropped_without_condition = dropped_non_decreasing.without(
@@ -135,6 +163,10 @@ jensen = Bound(
         ">=",
         k**2 / (first - last + sum_D),
     ),
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/2)", steps=2),
 )
@@ -144,6 +176,11 @@ lengths_over_slopes = Sum(eta[i] / norm(grad(x[i])), i, 0, k - 1)
 jensen_proved = jensen.as_proved(
     because="the gradients are those at x_i, and eq:slienz8o4z23 as it is proved",
     states=chain(lengths_over_slopes, ">=", k**2 / slopes, ">=", k**2 / (highest / eta[k - 1] ** 2 - last + sum_D)),
+    proof_sketch=(
+        r"The mean of the $a_i = \eta_i / \|\nabla f(x_i)\|$ is at least their harmonic mean (Jensen's inequality for $1 / "
+        r"a$): $\sum_{i < k} a_i \geq k^2 / \sum_{i < k} 1 / a_i$.",
+        r"[eq:slienz8o4z23@proved] bounds $\sum_{i < k} 1 / a_i$, with $D / 2$, and so with $D$.",
+    ),
 )
 
 jensen_without_index = jensen_proved.without(
@@ -177,6 +214,7 @@ distance = Bound(
     title="the square of the distance to x* after a normalized step",
     given=CONVEX_NGD,
     states=Delta[1] <= Delta[0] - 2 * eta[0] * (delta[0] / norm(grad(x[k]))) + eta[0] ** 2,
+    added=("$i = 0$: the step $i$ is the first, and $x_k$ any later point",),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1, 3/4)", steps=3),
 )
@@ -192,6 +230,12 @@ distance_proved = distance.as_proved(
     ),
     for_all=k >= 0,
     try_on=THREE_STEPS_TO_XSTAR,
+    proof_sketch=(
+        r"$x_{k+1} = x_k - \eta_k \nabla f(x_k) / \|\nabla f(x_k)\|$; expand $\|x_{k+1} - x^*\|^2$, in which the last term "
+        r"is $\eta_k^2$.",
+        r"By convexity $\langle \nabla f(x_k), x_k - x^* \rangle \geq f(x_k) - f(x^*) = \delta_k$ "
+        "[lemma:directional-smoothness.convexity].",
+    ),
 )
 
 weighted_gaps = Sum(eta[i] * (delta[i] / norm(grad(x[i]))), i, 0, k - 1)
@@ -201,6 +245,10 @@ summed = Bound(
     title="the distances to x* of normalized steps, summed and telescoped; the printed t is k",
     given=CONVEX_NGD,
     states=weighted_gaps <= travelled / 2,
+    added=(
+        "$t$ is read as $k$",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     try_on=THREE_STEPS_TO_XSTAR,
 )
@@ -210,6 +258,7 @@ best_at_most_mean = Bound(
     title="thm:ngd: the best gap is at most the mean with weights eta_i / |grad f(x_i)|",
     given=CONVEX_NGD,
     states=chain(best_gap, "<=", 1 / lengths_over_slopes * weighted_gaps, "<=", travelled / lengths_over_slopes / 2),
+    added=(r"$k \geq 1$: at $k = 0$ the sum is empty",),
     for_all=k >= 1,
 )
 
@@ -218,6 +267,10 @@ master = Bound(
     title="the master inequality of normalized gradient descent: thm:ngd in another order",
     given=(*CONVEX_NGD, NON_INCREASING),
     states=best <= travelled / k / 2 * (f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D),
+    added=(
+        "$M = D$, as Section 4.3 has it",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="lengths(1, 1/10, 1/10)", steps=3),
 )
@@ -226,6 +279,14 @@ master_proved = master.as_proved(
     because="as for thm:ngd; and the proof gives D / 2",
     states=best <= travelled / k / 2 * (highest / (k * eta[k - 1] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) + average_D / 2),
     try_on=ONE_STEP_TO_THE_BEND,
+    proof_sketch=(
+        r"Let $F$ be the largest of $f(x_0), \ldots, f(x_{k-1})$. [thm:ngd.best] bounds the best gap by $\frac{1}{2} "
+        r"(\Delta_0 + \sum_{i < k} \eta_i^2)$ over $\sum_{i < k} \eta_i / \|\nabla f(x_i)\|$.",
+        r"The harmonic mean is at most the mean, so that this sum is at least $k^2 / \sum_{i < k} \|\nabla f(x_i)\| / "
+        r"\eta_i$.",
+        r"[eq:slienz8o4z23@proved] bounds the sum below by $(F - f(x^*)) / \eta_{k-1}^2 + \frac{1}{2} \sum_{i < k} D(x_i, "
+        "x_{i+1})$; divide by $k$ twice.",
+    ),
 )
 
 # -- the two choices of the steps ------------------------------------------------------------------------------------------------
@@ -233,11 +294,21 @@ master_proved = master.as_proved(
 HORIZON = Once(Max(eta[i], i, 0, k - 1) == Min(eta[i], i, 0, k - 1))  # eta = c / sqrt(k) for the horizon k: c^2 = k eta^2
 c2 = k * eta[0] ** 2
 
+bounded_average = Bound(
+    source=PAPER.at("thm:ngd.bounded", "D"),
+    title="thm:ngd: the average of the D_i is bounded if the gradient is L-Lipschitz",
+    given=(*CONVEX_NGD, Smooth),
+    states=average_D <= 2 * L,
+    for_all=k >= 1,
+    added=("the bound $2 L$: none is printed",),
+)
+
 horizon_sum = Bound(
     source=PAPER.at("thm:ngd.horizon-sum", "D"),
     title="thm:ngd with eta_i = 1/sqrt(k): the squares add up to 1 (to c^2, with a unit)",
     given=(By(NORMALIZED), HORIZON),
     states=Sum(eta[i] ** 2, i, 0, k - 1) == c2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )
 
@@ -246,6 +317,7 @@ horizon_difference = Bound(
     title="thm:ngd with eta_i = 1/sqrt(k): its difference is f(x_0) - f*",
     given=(*CONVEX_NGD, HORIZON),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) - f(xstar)) / c2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )
 
@@ -256,6 +328,10 @@ anytime_sum = Bound(
     title="thm:ngd with eta_i = 1/sqrt(i+1): the sum of the squares",
     given=(By(NORMALIZED), ANYTIME),
     states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * log(k),
+    added=(
+        "a unit of length $c$, which is printed as $1$",
+        r"$k \geq 1$: at $k = 0$ the sum is empty",
+    ),
     for_all=k >= 1,
     refuted_by=Instance(problem="huber", method="over_sqrt(1)", steps=1),
 )
@@ -263,6 +339,10 @@ anytime_sum = Bound(
 anytime_sum_proved = anytime_sum.as_proved(
     because="1 + 1/2 + ... + 1/k is above log k for every k, and at most 1 + log k",
     states=Sum(eta[i] ** 2, i, 0, k - 1) <= eta[0] ** 2 * (1 + log(k)),
+    proof_sketch=(
+        r"$\eta_i^2 = \eta_0^2 / (i + 1)$. For $i \geq 1$, $\frac{1}{i + 1} \leq \int_i^{i+1} \frac{dt}{t}$.",
+        r"So $\sum_{i=0}^{k-1} \frac{1}{i + 1} \leq 1 + \int_1^k \frac{dt}{t} = 1 + \log k$.",
+    ),
 )
 
 anytime_difference = Bound(
@@ -270,5 +350,6 @@ anytime_difference = Bound(
     title="thm:ngd with eta_i = 1/sqrt(i+1): its difference is f(x_0)/k - f*",
     given=(*CONVEX_NGD, ANYTIME),
     states=f(x[0]) / (k * eta[0] ** 2) - f(xstar) / (k * eta[k - 1] ** 2) == (f(x[0]) / k - f(xstar)) / eta[0] ** 2,
+    added=("a unit of length $c$, which is printed as $1$",),
     for_all=k >= 1,
 )

@@ -24,6 +24,7 @@ intermediate = Bound(
     title="eq:151: how far the gradient turns in a step of normalized gradient descent, by D",
     given=(Differentiable, By(NORMALIZED)),
     states=turned <= eta[k] ** 2 * D_k - eta[k] * norm(g),
+    added=("$M = D$, as Section 4.3 has it",),
     loose_because="it holds with D / 2 in place of D: where the right side is positive, the left is at most half of it",
 )
 
@@ -40,6 +41,11 @@ intermediate_proved = intermediate.as_proved(
     because="Cauchy-Schwarz leaves the change of the gradient, and eta_k D / 2 is its norm",
     states=turned <= eta[k] ** 2 * D_k / 2 - eta[k] * norm(g),
     loose_because="",
+    proof_sketch=(
+        r"[eq:15] bounds the left side by $\eta_k \|\nabla f(x_k) - \nabla f(x_{k+1})\| - \eta_k \|\nabla f(x_k)\|$.",
+        r"$\|x_k - x_{k+1}\| = \eta_k$, so $\|\nabla f(x_k) - \nabla f(x_{k+1})\| = \frac{1}{2} \eta_k D(x_k, x_{k+1})$ "
+        "[lemma:ngd-intermediate.definition@proved].",
+    ),
 )
 
 convexity_step = Bound(
@@ -67,12 +73,17 @@ definition = Bound(
     title="the definition of D that the proof of eq:151 recalls, and |x_k - x_{k+1}| = eta_k",
     given=(Differentiable, By(NORMALIZED)),
     states=chain(D_k, "==", norm(g - g_next) / norm(x[k] - x[k + 1]), "==", norm(g - g_next) / eta[k]),
+    added=("$M = D$, as Section 4.3 has it",),
     refuted_by=Instance(problem="parabola", method="length(1/2)", steps=1),
 )
 
 definition_proved = definition.as_proved(
     because="eq:directional-smoothness has a 2 before the norm",
     states=chain(D_k / 2, "==", norm(g - g_next) / norm(x[k] - x[k + 1]), "==", norm(g - g_next) / eta[k]),
+    proof_sketch=(
+        r"By definition $D(x, y) = 2 \|\nabla f(x) - \nabla f(y)\| / \|x - y\|$; halve it.",
+        r"A normalized step has length $\eta_k$.",
+    ),
 )
 
 half_D = Bound(
@@ -89,9 +100,11 @@ one_step = Bound(
     title="the progress of a normalized step: convexity, then eq:151",
     given=CONVEX_NGD,
     states=chain(f(x[k + 1]), "<=", f(x[k]) + turned, "<=", f(x[k]) - eta[k] * norm(g) + eta[k] ** 2 * D_k),
+    added=("$M = D$, as Section 4.3 has it",),
 )
 
 one_step_proved = one_step.as_proved(
     because="the lemma gives it with D / 2",
     states=chain(f(x[k + 1]), "<=", f(x[k]) + turned, "<=", f(x[k]) - eta[k] * norm(g) + eta[k] ** 2 * D_k / 2),
+    proof_sketch=("The first inequality is convexity from $x_{k+1}$ [eq:step1NGD], the second [lemma:ngd-intermediate@proved].",),
 )

@@ -10,7 +10,6 @@ from typing import Any
 
 from boundcheck.language.letters import Numbers, Points, eta, gap, grad, inner, k, mu_f, normsq, sqrt, v, x, y
 from boundcheck.language.scalars import CURVATURE, NONE, VALUE, Parameter, Scalar, as_scalar
-from boundcheck.language.vectors import Vector
 from boundcheck.method import Method, Update
 
 ACCELERATED = "accelerated"
@@ -22,6 +21,7 @@ start = Points("start")  # x_0 at every index, for claims that compare it with a
 alpha0 = Parameter("alpha0", NONE, r"\alpha_0")
 ALPHA_0 = {"alpha0": (Fraction(3, 4),)}
 ALPHA_0_POSITIVE = alpha0 > 0  # of the two roots of alpha_0^2 = eta_0 (1 - alpha_0) gamma_0 + eta_0 alpha_0 mu, the positive one
+POSITIVE_ROOT = r"$\alpha_0 > 0$: of the two roots of the equation for $\alpha_0$ the positive one"
 c0 = Parameter("c0", NONE, "c_0")
 C_0 = {"c0": (Fraction(1, 2),)}
 C_0_POSITIVE = c0 > 0  # gamma_0 > mu
@@ -37,16 +37,6 @@ def curvature(a: Any, step: Any) -> Scalar:
     """The g for which that root is a."""
     made: Scalar = (a**2 - step * a * mu_f) / (step * (1 - a))
     return made
-
-
-def square(*terms: tuple[Any, Vector]) -> Scalar:
-    """|c_1 u_1 + c_2 u_2 + ...|^2 multiplied out, so that it reads inner products of points only."""
-    total = as_scalar(0)
-    for n, (a, p) in enumerate(terms):
-        total = total + as_scalar(a) ** 2 * normsq(p)
-        for b, q in terms[n + 1 :]:
-            total = total + 2 * as_scalar(a) * as_scalar(b) * inner(p, q)
-    return total
 
 
 # -- momentum forms ----------------------------------------------------------------------------------------------------------

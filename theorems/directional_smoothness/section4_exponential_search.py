@@ -138,6 +138,16 @@ case_1_proved = case_1.as_proved(
     ),
 )
 
+case_1_to_K_1 = Bound(
+    source=PAPER.at("thm:exponential-search-gd.case-1", "4.2.1"),
+    reading="k-is-K-1",
+    title="exponential search, case 1: phi(eta_0) <= 0, and eta_0 is returned; the k of psi's sums read as K - 1",
+    given=(Convex, Smooth, GradientDescent(), constant_steps(k - 1), at_most_psi(k - 1)),
+    states=gap(mean(x[i], over=(i, 0, k - 1))) <= Delta[0] / (2 * k * eta[0]),
+    for_all=k >= 1,
+    refuted_by=Instance(problem="huber", method="constant(2)", steps=1, smoothness="H"),
+)
+
 average_smoothness_prime = weighted(K, PRIME) / squares(K, PRIME)
 
 case_2 = Bound(
@@ -146,6 +156,11 @@ case_2 = Bound(
     given=(*SEARCH, at_most_psi(K), above_psi(K, PRIME), TWICE),
     states=gap(mean(x[i], over=(i, 0, K - 1))) <= Delta[0] / (2 * K) * average_smoothness_prime,
     for_all=K >= 1,
+    quantifier=r"there is an $\eta' \in [\eta, 2 \eta]$ such that",
+    added=(r"$\eta' = 2 \eta$, with which the search ends", r"$k = K$: the $k$ of the printed sums is not defined"),
+    because="the proof bounds the mean of the x_{i+1}, not of the x_i; and eta is only known to be at least eta'/2: 2 cancels. "
+    "No other eta' saves it: on the run of the counterexample (Huber from x_0 = 2, eta = 3/2, K = 1) every eta' in [eta, 2 eta] "
+    "fails, the largest right side of all being 4/3, at eta' = 2 eta, against 3/2 on the left",
     refuted_by=Instance(problem="huber", method="exponential_search(27/4)", steps=2, smoothness="H"),
 )
 

@@ -269,6 +269,7 @@ anytime_without_highest = anytime_rate_proved.without(
 # f rises only where |grad f| < L eta / 2, to a gap of at most L/2 times eta_k times the larger of eta_k and |x_k - x*|
 no_climb = Bound(
     source=PAPER.at("thm:ngd.no-climb", "4.3"),
+    reading=LEMMA,
     title="what the anytime rate needs and the paper leaves out: with eta_i = c / sqrt(i+1) the gaps stay bounded",
     given=ANYTIME,
     states=delta[k] <= L / 2 * larger(Delta[0], eta[0] ** 2),
