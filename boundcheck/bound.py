@@ -80,6 +80,7 @@ class Bound(FieldsAlone):
     function: str = ""  # LaTeX: f itself, where the claim is about one function: r"f(x) = \sqrt{x^2 + \epsilon^2}"
     quantifier: str = ""  # in words, where it is not for all: "there are $f$, $x$ and $y$ such that for all $t < 2$"
     added: tuple[str, ...] = ()  # to what is printed, each in words: "convexity of $f$", "$k \geq 1$: at $k = 0$ it is false"
+    undoes: str = ""  # the reading that this one is with one of its changes undone: see `without`
     proof_sketch: tuple[str, ...] = ()  # of a correction: its steps in words and $mathematics$; [label@reading] names a claim
 
     def __post_init__(self) -> None:
@@ -132,6 +133,7 @@ class Bound(FieldsAlone):
         made = {
             **UNREFUTED,
             "reading": f"without-{change}",
+            "undoes": self.reading,
             "because": because,
             "refuted_by": refuted_by,
             "proof_sketch": (),

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from boundcheck.language.scalars import Constant, Gap, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minimum
 from boundcheck.problem import Problem
-from boundcheck.registry import bounds_of, papers, runner
+from boundcheck.registry import NotFound, beside, bounds_of, folder_of, papers, runner
 from boundcheck.verdict import Moment, Outcome
 from boundcheck.verify import PRECISIONS, REFUTES, Certificate, NotRefuted, digest, verify
 from boundcheck.walkthrough import words
@@ -105,7 +106,7 @@ def path_of(bound: Bound) -> Path | None:
     """Where the certificate of a claim of a paper is kept; None for a claim of a user's file."""
     for paper in papers():
         if any(claim.id == bound.id for claim in bounds_of(paper)):
-            return Path(next(iter(paper.__path__))) / FOLDER / file_name(bound)
+            return folder_of(paper) / FOLDER / file_name(bound)
     return None
 
 
@@ -121,16 +122,47 @@ def why_not_refuted(bound: Bound, path: Path) -> str:
     return ""
 
 
+_MADE: dict[str, dict[str, Any]] = {}  # counterexamples that a run found, by claim id: see `also_kept`
+
+
+@contextmanager
+def also_kept(made: Mapping[str, dict[str, Any]]) -> Iterator[None]:
+    """As long as this lasts, counterexamples that a run found count among the certificates that are kept."""
+    before = dict(_MADE)
+    _MADE.update(made)
+    try:
+        yield
+    finally:
+        _MADE.clear()
+        _MADE.update(before)
+
+
 def kept() -> dict[str, dict[str, Any]]:
-    """The certificates that the papers carry beside their claims, by claim id."""
-    found = {}
+    """The certificates that the papers carry beside their claims, and those that this run made, by claim id."""
+    found: dict[str, dict[str, Any]] = {}
     for paper in papers():
-        folder = files(paper.__name__).joinpath(FOLDER)
+        folder = beside(paper, FOLDER)
         for entry in sorted(folder.iterdir(), key=lambda e: e.name) if folder.is_dir() else ():
             if entry.name.endswith(".json"):
-                data = json.loads(entry.read_text(encoding="utf-8"))
-                found[data["claim"]["id"]] = data
-    return found
+                data = _read(entry)
+                found.setdefault(data["claim"]["id"], data)
+    return {**found, **_MADE}
+
+
+def _read(entry: Traversable) -> dict[str, Any]:
+    try:
+        data: dict[str, Any] = json.loads(entry.read_text(encoding="utf-8"))
+        str(data["claim"]["id"]), str(data["hash"])
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise NotFound(f"{entry} is no certificate ({type(wrong).__name__}: {wrong}); write it again, or take it away") from None
+    return data
+
+
+def kept_for(bound: Bound) -> dict[str, Any] | None:
+    """The certificate that is kept of exactly this claim."""
+    path = path_of(bound)
+    found = _MADE.get(bound.id) or (_read(path) if path is not None and path.is_file() else None)
+    return found if found is not None and found["hash"] == bound.hash else None
 
 
 def as_text(certificate: Mapping[str, Any]) -> str:

@@ -41,7 +41,12 @@ def one_line(text: str) -> str:
 
 def latex_text(text: str) -> str:
     """Words as text of LaTeX: every sign that means something there is written out."""
-    return "".join(LATEX.get(c, c if c.isascii() else f"U+{ord(c):04X}") for c in one_line(text))
+    return "".join(LATEX.get(c, c if c.isascii() or _is_latin(c) else f"U+{ord(c):04X}") for c in one_line(text))
+
+
+def _is_latin(c: str) -> bool:
+    """A letter of a European name, which every LaTeX of today knows."""
+    return "\u00c0" <= c <= "\u017e" and c.isalpha()
 
 
 def latex_name(name: str) -> str:

@@ -9,12 +9,11 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.registry import NotFound, bounds_of
+from boundcheck.registry import NotFound, beside, bounds_of
 
 FILE = "inventory.toml"
 FIELDS = {"line": int, "label": str, "where": str, "meaning": str}
@@ -70,7 +69,7 @@ def inventory(paper: ModuleType) -> tuple[Entry, ...]:
 
 
 def _read(paper: ModuleType) -> dict[str, Any]:
-    file = files(paper.__name__).joinpath(FILE)
+    file = beside(paper, FILE)
     if not file.is_file():
         return {}
     try:

@@ -9,12 +9,15 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.bound import NOWHERE, USER, Bound
 from boundcheck.faults import line_in, remember_folder, said, told
 from boundcheck.offered import Offer, attempted, merged, offers, tell
 from boundcheck.problem import Problem
@@ -139,17 +142,71 @@ def runner() -> Any:
 
 
 def _bounds_in(module: ModuleType) -> list[Bound]:
-    found = [value for value in vars(module).values() if isinstance(value, Bound)]
+    found = [_called(name, value) for name, value in vars(module).items() if isinstance(value, Bound)]
     for info in pkgutil.iter_modules(getattr(module, "__path__", ())):
         if not info.name.startswith(("_", "test_", "conftest")):
             found += _bounds_in(importlib.import_module(f"{module.__name__}.{info.name}"))
     return found
 
 
+def _called(name: str, bound: Bound) -> Bound:
+    """A claim without a source is called after its name in the file."""
+    return replace(bound, source=USER.at(name)) if bound.source == NOWHERE else bound
+
+
+_GIVEN: list[ModuleType] = []  # packages and files of claims that a command was given: see `also`
+
+
+@contextmanager
+def also(paper: ModuleType) -> Iterator[None]:
+    """As long as this lasts, a package or file of claims that nobody installed counts among the papers, as their first."""
+    _GIVEN.insert(0, paper)
+    _forget_papers()
+    try:
+        yield
+    finally:
+        _GIVEN.remove(paper)
+        _forget_papers()
+
+
+def _forget_papers() -> None:
+    papers.cache_clear()
+    bounds.cache_clear()
+
+
 @cache
 def papers() -> tuple[ModuleType, ...]:
-    """The packages of claims, one a paper: those whose claims can be imported."""
-    return tuple(offer.module for offer in offers("boundcheck.theorems") if _is_usable(offer))
+    """The packages of claims, one a paper: what a command was given, and the installed ones whose claims can be imported.
+
+    An installed paper with other claims of the same ids is left out: what was given stands in its place.
+    """
+    mine = {bound.id: bound.hash for paper in _GIVEN for bound in bounds_of(paper)}
+    installed = [offer.module for offer in offers("boundcheck.theorems") if _is_usable(offer)]
+    kept = (m for m in installed if not mine or all(mine.get(b.id, b.hash) == b.hash for b in bounds_of(m)))
+    return (*_GIVEN, *kept)
+
+
+def papers_of(chosen: Iterable[Bound]) -> tuple[ModuleType, ...]:
+    """The papers that these claims are of: what a command was given, or those among the installed ones."""
+    wanted = {bound.id for bound in chosen}
+    return tuple(paper for paper in _GIVEN or papers() if any(bound.id in wanted for bound in bounds_of(paper)))
+
+
+def is_given(bound: Bound) -> bool:
+    """Is it a claim of what a command was given, rather than of an installed paper?"""
+    return any(claim.id == bound.id for paper in _GIVEN for claim in bounds_of(paper))
+
+
+def beside(paper: ModuleType, name: str) -> Traversable:
+    """A file or folder that is kept beside the claims of a paper: inside its package, or in the folder of its FILE.py."""
+    return files(paper).joinpath(name) if hasattr(paper, "__path__") else folder_of(paper) / name
+
+
+def folder_of(paper: ModuleType) -> Path:
+    """The folder of a paper's claims."""
+    if hasattr(paper, "__path__"):
+        return Path(next(iter(paper.__path__)))
+    return Path(paper.__file__ or "").resolve().parent
 
 
 def _is_usable(offer: Offer) -> bool:
@@ -162,20 +219,25 @@ def _is_usable(offer: Offer) -> bool:
 @cache
 def bounds_of(paper: ModuleType) -> tuple[Bound, ...]:
     """The claims of one paper, in the order in which it states them: those of its SECTIONS, or of the package itself."""
+    unique: dict[str, Bound] = {}
+    for bound in all_bounds_in(paper):
+        unique.setdefault(bound.id, bound)
+    return tuple(unique.values())
+
+
+def all_bounds_in(paper: ModuleType) -> list[Bound]:
+    """The claims of one paper in its order, each as often as its modules hold it."""
     sections = getattr(paper, "SECTIONS", None)
     modules = [paper] if sections is None else [importlib.import_module(f"{paper.__name__}.{name}") for name in sections]
-    unique: dict[str, Bound] = {}
-    for module in modules:
-        for bound in _bounds_in(module):
-            unique.setdefault(bound.id, bound)
-    return tuple(unique.values())
+    return [bound for module in modules for bound in _bounds_in(module)]
 
 
 @cache
 def bounds() -> tuple[Bound, ...]:
     """Every claim of the library, in the order in which the papers state them."""
+    given = [("what was given", {b.id: b for b in bounds_of(paper)}) for paper in _GIVEN]
     parts = [(o.package, {b.id: b for b in bounds_of(o.module)}) for o in offers("boundcheck.theorems") if o.module in papers()]
-    return tuple(merged("claim", parts, same=lambda one, other: one.hash == other.hash).values())
+    return tuple(merged("claim", [*given, *parts], same=lambda one, other: one.hash == other.hash).values())
 
 
 def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
@@ -297,10 +359,6 @@ def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, 
 
 def bounds_in_file(name: str) -> list[Bound]:
     """A user's claims. One without a source is called after its name in the file."""
-    from dataclasses import replace
-
-    from boundcheck.bound import USER
-
     found = from_file(name, Bound, "claim (a Bound)")
     for called, bound in found.items():
         try:
@@ -308,4 +366,4 @@ def bounds_in_file(name: str) -> list[Bound]:
         except (TypeError, AttributeError, RecursionError) as wrong:
             path = name.rpartition(":")[0] if ".py:" in name else name
             raise NotFound(f"{path}:{called} cannot be read as a claim ({said(wrong)}); look at its fields") from None
-    return [replace(b, source=USER.at(n)) if b.source == USER.at("claim") else b for n, b in found.items()]
+    return [_called(name, bound) for name, bound in found.items()]

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 PLACES = "places.toml"  # beside the claims: where each printed statement stands in the paper's LaTeX source
@@ -79,8 +80,11 @@ class Through:
 
 
 def read_places(package: str) -> dict[str, Place]:
-    """The places of a paper's statements by their labels, from the file beside its claims; none where there is no file."""
-    file = files(package).joinpath(PLACES)
+    """The places of a paper's statements by their labels, from the file beside its claims; none where there is no file.
+
+    A package says `places=read_places(__package__)`, a file of claims `places=read_places(__file__)`.
+    """
+    file = Path(package).with_name(PLACES) if package.endswith(".py") else files(package).joinpath(PLACES)
     if not file.is_file():
         return {}
     try:

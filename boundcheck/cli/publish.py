@@ -106,6 +106,7 @@ def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
     show.say(f"{many}, {unfinished} not tried enough yet" if unfinished else many)
     false = show.many(sum(e.is_printed for e in report.errata), "statement")
     show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
+    show.say(f"a letter to the authors: {out / 'letter.md'} and {out / 'letter.tex'}")
     if report.source:
         for line in misquotes(report.quotations):
             show.say(f"{show.word('error')} {line}")

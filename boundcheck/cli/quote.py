@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,10 @@ RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 @click.argument("ranges", nargs=-1, metavar="[FIRST-LAST]...")
 @click.option("--label", default="", help="The label of the claim; the first \\label on the lines unless given.")
 @click.option(
-    "--paper", "name", metavar="NAME", help="The places that printed claims of this paper lack, found by its inventory."
+    "--paper",
+    "name",
+    metavar="NAME | FILE.py | FOLDER | PACKAGE",
+    help="The places that printed claims of this paper lack, by its inventory.",
 )
 @click.option("--write", is_flag=True, help="With --paper: add them to places.toml beside the claims; what is there stays.")
 @click.option("--numbers", is_flag=True, help="List every \\label of the source with its line and printed number.")
@@ -50,7 +54,8 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
         return _numbers(known, as_json=as_json)
     code = 0
     if name is not None:
-        found, code = _paper(tex, known, name, write=write)
+        with _kept(name) as (paper, there):
+            found, code = _paper(tex, known, paper, there, write=write)
     else:
         found = [_range(tex, known, words, label) for words in ranges]
     _say(tex, found, as_json=as_json)
@@ -98,16 +103,17 @@ def _say(source: TexSource, found: Sequence[tuple[str, Place]], *, as_json: bool
         )
 
 
-def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> tuple[list[tuple[str, Place]], int]:
+def _paper(
+    source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[str, Place], *, write: bool
+) -> tuple[list[tuple[str, Place]], int]:
     """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
     from boundcheck.bound import LEMMA, PRINTED
     from boundcheck.latex_source.fingerprints import find
     from boundcheck.latex_source.placing import file_of, place_of
-    from boundcheck.registry import bounds_of
+    from boundcheck.registry import bounds_of, folder_of
     from boundcheck.source import PLACES
     from boundcheck.whole import Whole
 
-    paper, there = _kept(name)
     printed = list(dict.fromkeys(bound.label for bound in bounds_of(paper) if bound.reading == PRINTED))
     wrong = [label for label in printed if label in there and find(there[label].fingerprint, there[label].lines, source) is None]
     lines = _lines(paper)
@@ -121,7 +127,7 @@ def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> tu
     for label in stale:
         click.echo(f"boundcheck: {label}: has a place, but no claim of this label is the paper's", err=True)
     if write:
-        path = Path(next(iter(paper.__path__))) / PLACES
+        path = folder_of(paper) / PLACES
         kept = {label: place for label, place in {**there, **added}.items() if label not in stale}
         with Whole() as files:
             files.text(path, file_of(kept))
@@ -129,15 +135,19 @@ def _paper(source: TexSource, numbers: Numbers, name: str, *, write: bool) -> tu
     return list(added.items()), 1 if wrong or len(added) < len(made) else 0
 
 
-def _kept(name: str) -> tuple[ModuleType, dict[str, Place]]:
-    """The package of a paper's claims, and the places that it keeps."""
-    from boundcheck.registry import NotFound, bounds_of, did_you_mean, papers
+@contextmanager
+def _kept(name: str) -> Iterator[tuple[ModuleType, dict[str, Place]]]:
+    """The package or file of a paper's claims, and the places that it keeps."""
+    from boundcheck.registry import bounds_of, papers
     from boundcheck.source import read_places
+    from boundcheck.targets import given_paper
 
     known = {bound.source.paper.name: paper for paper in papers() for bound in bounds_of(paper)}
-    if name not in known:
-        raise NotFound(f"no paper '{name}'{did_you_mean(name, known) or '; there are ' + ', '.join(sorted(known))}")
-    return known[name], read_places(known[name].__name__)
+    if name in known:
+        yield known[name], read_places(known[name].__name__)
+        return
+    with given_paper(name) as paper:
+        yield paper, read_places(paper.__name__ if hasattr(paper, "__path__") else str(paper.__file__))
 
 
 def _alike(one: str, other: str) -> int:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.registry import NotFound, bounds_of, papers
+from boundcheck.registry import NotFound, beside, bounds_of, folder_of, papers, papers_of
 from boundcheck.report.tally import UNTESTED, Tally
 from boundcheck.whole import Whole
 
@@ -25,15 +25,18 @@ def recorded() -> Mapping[str, dict[str, Any]]:
     """The recorded entries of every paper, by claim id."""
     found: dict[str, dict[str, Any]] = {}
     for paper in papers():
-        file = files(paper.__name__).joinpath(FILE)
-        if file.is_file():
-            try:
-                found.update(json.loads(file.read_text(encoding="utf-8")))
-            except (ValueError, TypeError) as wrong:
-                raise NotFound(
-                    f"{file} is not a record of verdicts ({wrong}); make it again with `boundcheck paper --record`"
-                ) from None
+        found.update(_read(beside(paper, FILE)))
     return found
+
+
+def _read(file: Traversable) -> dict[str, dict[str, Any]]:
+    """The entries of a record; none where there is no such file."""
+    if not file.is_file():
+        return {}
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as wrong:
+        raise NotFound(f"{file} is not a record of verdicts ({wrong}); make it again with `boundcheck paper --record`") from None
 
 
 def record_of(bound: Bound) -> dict[str, Any] | None:
@@ -51,11 +54,14 @@ def status(bound: Bound) -> tuple[str, bool]:
 def write_records(tallies: Mapping[str, Tally]) -> list[Path]:
     """Write the record of every paper whose claims were all checked, beside its claims."""
     written = []
-    for paper in papers():
+    for paper in papers_of(tally.bound for tally in tallies.values()):
         ids = [bound.id for bound in bounds_of(paper)]
         if ids and all(name in tallies for name in ids):
-            path = Path(next(iter(paper.__path__))) / FILE
-            write({path: json.dumps({name: tallies[name].record() for name in ids}, indent=1, ensure_ascii=False) + "\n"}.items())
+            path = folder_of(paper) / FILE
+            # a folder may hold several files of claims: what is recorded of the others stays
+            others = {} if hasattr(paper, "__path__") else _read(path)
+            said = {**others, **{name: tallies[name].record() for name in ids}}
+            write({path: json.dumps(said, indent=1, ensure_ascii=False) + "\n"}.items())
             written.append(path)
     recorded.cache_clear()
     return written

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from boundcheck.bound import Bound
 
 
 @click.command()
@@ -34,8 +40,8 @@ def report(
     FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
     Exit 0: the run is whole, every verdict the expected one, every quotation found. 1: not so. 2: bad input.
     """
+    from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
-    from boundcheck.given import claims
     from boundcheck.latex_source.reading import read
     from boundcheck.report.enriched import audit_in
     from boundcheck.report.folder import STORE
@@ -45,7 +51,30 @@ def report(
     if folder is None:
         folder = out if out is not None and (out / STORE).is_file() else Path("report")
     check_store(folder)
-    with folder_for(out or folder):
-        if figures:
+    with folder_for(out or folder), _claims(folder) as (library, given), with_counterexamples(folder, library, out):
+        if figures and not given:
             draw_figures(out or folder)
-        return publish(folder, claims(()), out=out, audits=shown, figures=figures, as_json=as_json, source=tex)
+        return publish(folder, library, out=out, audits=shown, figures=figures, as_json=as_json, source=tex)
+
+
+@contextmanager
+def _claims(folder: Path) -> Iterator[tuple[list[Bound], str]]:
+    """The claims of the library; of a report about claims of one's own, those, from where they were when it was made."""
+    from boundcheck.cli.paper import TARGET
+    from boundcheck.given import claims
+    from boundcheck.registry import NotFound, bounds_of
+    from boundcheck.report.folder import STORE
+    from boundcheck.store import Store
+    from boundcheck.targets import given_paper
+
+    with Store(folder / STORE) as store:
+        given = str(store.kept(TARGET) or "")
+    if not given:
+        yield claims(()), ""
+        return
+    with ExitStack() as stack:
+        try:
+            module = stack.enter_context(given_paper(given))
+        except NotFound as wrong:
+            raise NotFound(f"the claims of this report are in {given}, seen from where it was made: {wrong}") from None
+        yield list(bounds_of(module)), given

@@ -7,17 +7,19 @@ from fractions import Fraction
 
 from boundcheck.escaping import latex_name
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
-from boundcheck.language.symbols import is_symbol
+from boundcheck.language.symbols import LETTERS, is_symbol, named
 from boundcheck.language.tree import Index, Node
 
-GREEK = {"eta", "alpha", "gamma", "lambda", "mu", "delta", "epsilon", "psi", "phi", "rho", "sigma", "tau"}
+GREEK = {name for name in LETTERS if name not in ("eps", "top", "infty", "prime", "star", "ell")}
 SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">", "->": r"\to"}
 SIGNS_OVER_RANGES = {"sum": r"\sum", "prod": r"\prod", "min": r"\min", "max": r"\max"}
 
 
 class Latex(Dialect):
     def letter(self, name: str, index: Index | None, run: str) -> str:
-        shown = self.named(name, "") + ("^{\\prime}" if run else "")
+        base, above = named(name)
+        raised = (above if above in ("", "*") else latex_name(above)) + ("\\prime" if run else "")
+        shown = self.named(base, "") + (f"^{{{raised}}}" if raised else "")
         return shown if index is None else f"{shown}_{{{_index(index)}}}"
 
     def named(self, name: str, latex: str) -> str:

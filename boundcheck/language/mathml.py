@@ -12,7 +12,7 @@ from boundcheck.language.difference import Marked, Place
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
 from boundcheck.language.relations import Chain, Relation, links
 from boundcheck.language.scalars import Add, Sub
-from boundcheck.language.symbols import identifier, is_symbol, symbol
+from boundcheck.language.symbols import identifier, is_symbol, named, symbol
 from boundcheck.language.tree import Index, Node
 
 SIGNS = {"<=": "≤", "<": "<", "==": "=", ">=": "≥", ">": ">", "->": "→"}
@@ -42,10 +42,13 @@ def _fenced(left: str, inside: str, right: str) -> str:
 
 class MathML(Dialect):
     def letter(self, name: str, index: Index | None, run: str) -> str:
-        shown, prime = identifier(name), _mo("′") if run else ""
+        base, above = named(name)
+        shown, marks = identifier(base), [_mo("*") if above == "*" else identifier(above)] if above else []
+        marks += [_mo("′")] if run else []
+        raised = marks[0] if len(marks) == 1 else f"<mrow>{''.join(marks)}</mrow>"
         if index is None:
-            return f"<msup>{shown}{prime}</msup>" if run else shown
-        return f"<msubsup>{shown}{self.index(index)}{prime}</msubsup>" if run else f"<msub>{shown}{self.index(index)}</msub>"
+            return f"<msup>{shown}{raised}</msup>" if marks else shown
+        return f"<msubsup>{shown}{self.index(index)}{raised}</msubsup>" if marks else f"<msub>{shown}{self.index(index)}</msub>"
 
     def named(self, name: str, latex: str) -> str:
         return symbol(latex) if is_symbol(latex) else identifier(name)

@@ -27,6 +27,16 @@ def identifier(name: str) -> str:
     return f"<mi>{escape(LETTERS.get(name, name.replace('_', ' ')))}</mi>"
 
 
+def named(name: str) -> tuple[str, str]:
+    """The letter that a name in Python stands for, and what is written above it: phistar is phi with a star, eta_hi eta, hi."""
+    base, _, above = name.partition("_")
+    if above:
+        return base, above
+    if name.endswith("star") and (name[:-4] in LETTERS or len(name) == 5):
+        return name[:-4], "*"
+    return name, ""
+
+
 def symbol(latex: str) -> str:
     """\\gamma_0' -> MathML: letters, words, digits, brackets, with subscripts and superscripts."""
     tokens = TOKEN.findall(latex)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.errata import Erratum
+from boundcheck.errata import Erratum, Finding
 from boundcheck.latex_source.quotation import Quotation
 from boundcheck.verdict import Cell, Verdict
 from boundcheck.worstcase.result import WorstCase
@@ -58,6 +58,8 @@ class Report:
     rows: Mapping[str, Row]  # by claim id: Tally.to_json() with statement, expected, surprise
     verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
     errata: Sequence[Erratum] = ()
+    findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.errata.grouped
+    summary: Sequence[str] = ()  # how the paper stands, in about ten lines of words with $mathematics$
     places: Sequence[Row] = ()  # the inventory: every place of the paper, with the claims that cover it
     notes: Sequence[str] = ()  # what was not run, and why
     state: str = ""  # "" if the run is complete; else one line: "interrupted: 120 of 412 runs were made"

@@ -46,12 +46,18 @@ def enriched(
         failures=[*report.failures, *beside],
         classical=curves,
         tightness=tightness(report.bounds, report.verdicts, library=library, curves=curves),
-        pictures={bound.id: drawn for bound in report.bounds if bound.is_refuted and (drawn := picture(bound))},
+        pictures={bound.id: drawn for bound in _false(report) if (drawn := picture(bound))},
         worst_cases=[WorstCase(**case) for case in store.kept(WORST_CASES) or ()],
         audits=[*(one for rule in AUDITED if (one := store.kept(f"{AUDIT} {rule}")) is not None), *audits],
         rankings=[one for run in RANKED if (one := store.kept(_ranking(*run))) is not None],
         figures={} if figures is None else figures_in(figures),
     )
+
+
+def _false(report: Report) -> list[Bound]:
+    """The claims that are called false, and those that were seen to be."""
+    seen = {entry.bound.id for entry in report.errata}
+    return [bound for bound in report.bounds if bound.is_refuted or bound.id in seen]
 
 
 def figures_in(folder: Path) -> dict[str, tuple[str, str]]:

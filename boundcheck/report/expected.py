@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from boundcheck.bound import Bound
-from boundcheck.certificate import path_of, why_not_refuted
+from boundcheck.certificate import kept_for, path_of, why_not_refuted
 from boundcheck.instance import NEARLY_TIGHT
 from boundcheck.ladder import certifies
 from boundcheck.language.relations import links
+from boundcheck.registry import is_given
 from boundcheck.report.tally import Tally
 from boundcheck.verdict import Outcome, Verdict
 
@@ -50,4 +51,6 @@ def _too_little(tally: Tally) -> str:
 def unproved(bound: Bound) -> str:
     """Why the certificate of a false claim is not accepted by the independent checker, or ""."""
     path = path_of(bound) if bound.refuted_by is not None else None
-    return "" if path is None else why_not_refuted(bound, path)
+    if path is None or (is_given(bound) and (kept_for(bound) is not None or not path.is_file())):
+        return ""  # nobody promised a certificate beside the claims: the verdict where the claim is refuted says enough
+    return why_not_refuted(bound, path)

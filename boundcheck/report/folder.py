@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from boundcheck.errata import errata_page
+from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown
 from boundcheck.report import costs, latex_tables, tables
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import write_iterates
 from boundcheck.report.markdown import inventory_markdown, summary
+from boundcheck.report.tally import REFUTED
 from boundcheck.whole import Whole
 
 STORE, FIGURES = "results.sqlite", "figures"
@@ -27,12 +28,14 @@ def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
     """Everything but the store and the figures, which are there already."""
     from boundcheck.report.page import page
 
-    report = found.report
+    report, told = found.report, sheet(found.report)
     cells = [verdict.to_json() for _, verdict in found.cells]
     words = {
         "index.html": page(report),
         "summary.md": summary(report, costs.costs(cells)),
-        "errata.md": errata_page(report.errata),
+        "errata.md": errata_page(told),
+        "letter.md": letter_markdown(told),
+        "letter.tex": letter_latex(told),
         "inventory.md": inventory_markdown(report.places),
         "verdicts.json": json.dumps(_verdicts(found, cells), ensure_ascii=False),
         "provenance.json": json.dumps(_provenance(found, about), indent=1, ensure_ascii=False) + "\n",
@@ -43,6 +46,19 @@ def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
         for name, text in words.items():
             files.text(out / name, text)
         _tables(found, out / "tables", files)
+
+
+def sheet(report: Report) -> Sheet:
+    """What the errata and the letter to the authors say of a report."""
+    return Sheet(
+        bounds=report.bounds,
+        errata=report.errata,
+        findings=report.findings,
+        summary=report.summary,
+        quotations=report.quotations,
+        state=report.state,
+        certified=frozenset(name for name, row in report.rows.items() if row["status"] == REFUTED and row["certified"]),
+    )
 
 
 def _tables(found: Gathered, folder: Path, files: Whole) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from boundcheck.bound import Bound
-from boundcheck.certificate import kept
-from boundcheck.errata import errata
+from boundcheck.certificate import kept, kept_for
+from boundcheck.errata import errata, findings_about, summary
 from boundcheck.inventory import inventory
-from boundcheck.registry import bounds_of, papers
+from boundcheck.registry import papers_of
 from boundcheck.report.content import UNFINISHED, Report, Row
 from boundcheck.report.expected import surprise, unproved
 from boundcheck.report.provenance import in_words
@@ -56,13 +56,16 @@ def gather(store: Store, library: Sequence[Bound]) -> Gathered:
     surprises = _surprises(tallies, known, whole=not state)
     rows = {name: _row(tally, surprises.get(name), whole=not state) for name, tally in tallies.items()}
     changed = [f"{name} is another claim now than when it was checked; left out" for name in hashes if name not in tallies]
+    found, places = findings_about(chosen), _places(chosen, list(rows.values()))
     report = Report(
         title=TITLE,
         bounds=chosen,
         rows=rows,
         verdicts=verdicts,
-        errata=errata(chosen, kept()),
-        places=_places(list(rows.values())),
+        errata=errata(chosen, kept(), _seen_false(tallies)),
+        findings=found,
+        summary=summary(chosen, rows, found, places),
+        places=places,
         notes=[*(work.error for work in works if work.status == GAVE_UP), *changed],
         state=state,
         failures=[f"{work.name}: {work.error}" for work in works if work.status == FAILED],
@@ -89,8 +92,15 @@ def _surprises(tallies: Mapping[str, Tally], known: Mapping[str, Verdict], *, wh
                 found[name] = UNFINISHED
     wrong = {name: why for name, tally in tallies.items() if (why := unproved(tally.bound))}
     for name, tally in tallies.items():
-        tally.certificate = tally.bound.refuted_by is not None and name not in wrong
+        shown = tally.violation is not None and kept_for(tally.bound) is not None
+        tally.certificate = (tally.bound.refuted_by is not None or shown) and name not in wrong
     return {**wrong, **found}
+
+
+def _seen_false(tallies: Mapping[str, Tally]) -> dict[str, str]:
+    """Where claims that nobody calls false are seen to fail, certified: by claim id, in words."""
+    seen = {name: t.violation for name, t in tallies.items() if not t.bound.is_refuted and t.violation is not None}
+    return {name: f"{str(v.cell)[len(name) :].strip()}: {v.explain()}" for name, v in seen.items() if v.certified}
 
 
 def _row(tally: Tally, why: str | None, *, whole: bool) -> Row:
@@ -98,13 +108,11 @@ def _row(tally: Tally, why: str | None, *, whole: bool) -> Row:
     return row if whole or tally.cells or tally.bound.untested else {**row, "reason": UNFINISHED}
 
 
-def _places(rows: Sequence[Row]) -> list[Row]:
+def _places(chosen: Sequence[Bound], rows: Sequence[Row]) -> list[Row]:
     """The inventory of every paper that was checked, with the status of the claims that cover each place."""
-    checked = {row["id"] for row in rows}
     status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
     return [
         {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}
-        for paper in papers()
-        if any(bound.id in checked for bound in bounds_of(paper))
+        for paper in papers_of(chosen)
         for entry in inventory(paper)
     ]

@@ -112,8 +112,8 @@ def secants_line(data: Mapping[str, Any], dimension: int) -> str:
     return f"secants = lambda x, y: [{slope} for t in [F(1), *{bends}] if 0 < t <= 1]"
 
 
-def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
-    """f and f' piece by piece, as polynomials in x."""
+def polynomials(data: Mapping[str, Any]) -> tuple[list[Fraction], list[tuple[Fraction, Fraction, Fraction]]]:
+    """A piecewise quadratic: where one piece ends and the next begins, and each piece as (constant, of x, of x^2)."""
     knots, gradients = ([Fraction(v) for v in data[name]] for name in ("knots", "gradients"))
     inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True)]
     slopes = [Fraction(data["left_slope"]), *inner, Fraction(data["right_slope"])]
@@ -128,7 +128,13 @@ def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
     where, value = (Fraction(v) for v in data["value_at"])
     c0, c1, c2 = found[sum(1 for knot in knots if where >= knot)]
     shift = value - (c0 + c1 * where + c2 * where * where)
-    values = [_polynomial((c0 + shift, c1, c2)) for c0, c1, c2 in found]
+    return knots, [(c0 + shift, c1, c2) for c0, c1, c2 in found]
+
+
+def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
+    """f and f' piece by piece, as polynomials in x."""
+    knots, found = polynomials(data)
+    values = [_polynomial(piece) for piece in found]
     return _cases(knots, values), _cases(knots, [_polynomial((c1, 2 * c2)) for _, c1, c2 in found])
 
 

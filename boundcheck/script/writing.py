@@ -35,10 +35,9 @@ class V(tuple):
 dot = lambda u, v: sum(a*b for a, b in zip(u, v))
 normsq = lambda v: dot(v, v)"""
 EXACT_ROOT = """\
-def sqrt(v):  # exact, or it stops
-    root = F(isqrt(v.numerator), isqrt(v.denominator))
-    assert root**2 == v
-    return root"""
+def sqrt(v):  # exact where it is a fraction; what no side reads may be none
+    root = F(isqrt(v.numerator), isqrt(v.denominator)) if isinstance(v, F) else v
+    return root if root**2 == v else float(v)**0.5"""
 
 
 def script(bound: Bound, certificate: Mapping[str, Any]) -> str:
@@ -155,7 +154,8 @@ class _Script:
         yield f"left = {self._write(self.relation.left)}"
         yield f"right = {self._write(self.relation.right)}"
         yield 'print("left", left, "right", right)'
-        yield f"assert left {OPPOSITE.get(self.relation.op, '!=')} right  # the statement says left {self.relation.op} right"
+        yield f"assert left {OPPOSITE.get(self.relation.op, '!=')} right"
+        yield f'print("the claim fails here: it says that left {self.relation.op} right")'
 
 
 def _in_role(node: Node, role: str) -> Node:

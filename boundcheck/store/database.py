@@ -17,7 +17,7 @@ from typing import Any
 
 from boundcheck.store.packing import Packed, unpack
 from boundcheck.sums import seal
-from boundcheck.verdict import Verdict
+from boundcheck.verdict import Outcome, Verdict
 
 APPLICATION, FORMAT = 0x62636B73, 2  # how the file is told from other databases, and the layout of its tables
 PAGES = 8000  # of 4 kB, in the log before they are moved into the file: each time waits for the disk
@@ -300,14 +300,14 @@ class Store:
         with self._told():
             return int(self._database.execute("SELECT count(*) FROM works WHERE status IN ('done', 'gave up')").fetchone()[0])
 
-    def verdicts(self) -> Iterator[tuple[str, Verdict]]:
-        """(kind of the work, verdict), in the order in which works were planned, whoever was first."""
+    def verdicts(self, outcome: Outcome | None = None) -> Iterator[tuple[str, Verdict]]:
+        """(kind of the work, verdict), in the order in which works were planned, whoever was first; of one outcome, if given."""
         query = (
             "SELECT kind, work, number, claim, outcome, said, numbers, verdicts.seal FROM verdicts "
-            "JOIN works ON works.id = work ORDER BY place, number"
+            "JOIN works ON works.id = work WHERE outcome = ? OR ? ORDER BY place, number"
         )
         with self._told():
-            for kind, *row in self._database.execute(query):
+            for kind, *row in self._database.execute(query, (-1 if outcome is None else int(outcome), outcome is None)):
                 _, _, _, _, said, numbers = self.whole_row("verdicts", row)
                 yield kind, unpack(said, numbers)
 

@@ -36,7 +36,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("decide", "ladder"),
     ("offered",),
     ("registry", "experiment"),
-    ("inventory", "drawn"),
+    ("inventory", "drawn", "targets"),
     ("guarding", "named", "suite"),
     ("written",),
     ("api", "given"),

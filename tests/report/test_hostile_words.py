@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from boundcheck import Bound, Convex, GradientDescent, Outcome, Paper, Parameter, Verdicts
-from boundcheck.errata import Erratum, errata_html, errata_page
+from boundcheck.errata import Erratum, Finding, Severity, Sheet, errata_page, letter_latex, letter_markdown
 from boundcheck.escaping import latex_text, markdown_block, markdown_code, markdown_text, one_line, plot_text
 from boundcheck.language.letters import delta, k
 from boundcheck.language.python import name_of
@@ -27,7 +27,8 @@ LINK = "[link](http://planted) ![picture](http://planted)"
 EVIL = f"{MARKUP} \\input{{secrets}} % $x$ & # a_b^c~ {{ ] {LINK} `c` ``` **bold** _em_ | cell"
 LINES = "\n\n# planted heading\n\n- planted item\n\n```\n~~~\n\n$$ planted $$\n\\\\[9cm] \r \x1b[31m"
 HOSTILE = EVIL + LINES
-ANCHOR = re.compile(r'\s*(<a id="[A-Za-z0-9-]+">(</a>)?|</a>)\s*')
+OURS = r'<a id="[A-Za-z0-9-]+">(</a>)?|</a>|<details><summary>[A-Za-z, ]+</summary>|</details>'
+ANCHOR = re.compile(rf"\s*({OURS})\s*")
 
 
 def hostile_bound() -> Bound:
@@ -41,9 +42,26 @@ def hostile_bound() -> Bound:
         title=HOSTILE,
         reading=HOSTILE,
         because=HOSTILE,
+        function=r"f}\input{secrets}$",
+        quantifier=HOSTILE,
+        added=(HOSTILE,),
+        proof_sketch=(HOSTILE,),
         for_all=k >= 1,
         try_with={HOSTILE: (1,), "g": (1,), "two words": (1,)},
     )
+
+
+def sheet(report: Any) -> Sheet:
+    """Hostile words wherever somebody writes them: the entry as printed and as a reading, its finding, summary and state."""
+    (entry,) = report.errata
+    printed = replace(entry, bound=replace(entry.bound, reading="printed"))
+    finding = Finding(title=HOSTILE, severity=Severity.SLIP, claims=(HOSTILE,), what=HOSTILE, survives=HOSTILE, papers=("hostile",))
+    return Sheet(bounds=report.bounds, errata=[printed, entry], findings=[finding], summary=(HOSTILE,), state=HOSTILE)
+
+
+def without_mathematics(text: str) -> str:
+    """The page without what stands between two dollars: our own formulas, and those that are known to be harmless."""
+    return re.sub(r"(?<![\\$])\$[^$\n]+?(?<!\\)\$(?!\$)", "", text)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +70,9 @@ def report() -> Any:
     found = made((bound,), (HOSTILE, "another"))
     row = {**found.rows[bound.id], "reason": HOSTILE, "surprise": HOSTILE}
     worst = [replace(one, claim=f"p/{HOSTILE}", name=HOSTILE, given=HOSTILE) for one in worst_cases()]
-    entry = Erratum(bound=bound, proved=bound, counterexample=HOSTILE, program='s = """\n```\n"""', necessary=(HOSTILE,))
+    entry = Erratum(
+        bound=bound, proved=bound, counterexample=HOSTILE, program='s = """\n```\n"""', necessary=(HOSTILE,), short=HOSTILE
+    )
     places = [{"where": HOSTILE, "label": HOSTILE, "meaning": HOSTILE, "claims": [{"id": HOSTILE, "status": "holds"}]}]
     words = {"title": HOSTILE, "state": HOSTILE, "failures": (HOSTILE,), "notes": (HOSTILE,), "errata": [entry]}
     tight = {bound.id: replace(tightness(bound.id), where=HOSTILE)}
@@ -97,13 +117,19 @@ def test_summary_and_inventory_are_tables_of_words(report: Any) -> None:
 
 
 def test_the_errata_are_words_in_markdown_and_in_html(report: Any) -> None:
-    text = errata_page(report.errata)
+    text = errata_page(sheet(report))
     formula = re.compile(r"^\$\$ .* \$\$$", re.MULTILINE)
-    assert len(formula.findall(text)) == 2 and "\\input" not in "".join(formula.findall(text))
-    assert_words_alone(formula.sub("", text), headings=3)
-    (block,) = (t for t in tokens(text) if t.type == "fence")
-    assert block.content == 's = """\n```\n"""\n', "the script is whole"
-    assert "<img" not in errata_html(report.errata) and "<script" not in errata_html(report.errata)
+    assert len(formula.findall(text)) == 4 and "\\input" not in "".join(formula.findall(text))
+    assert_words_alone(without_mathematics(formula.sub("", text)), headings=5)
+    blocks = [t.content for t in tokens(text) if t.type == "fence"]
+    assert blocks == ['s = """\n```\n"""\n'] * 2, "the scripts are whole"
+
+
+def test_the_letter_is_words_in_markdown_and_in_latex(report: Any) -> None:
+    assert_words_alone(without_mathematics(letter_markdown(sheet(report))))
+    text = letter_latex(sheet(report))
+    assert unbalanced(text) == ""
+    assert "\\input" not in text and not re.search(r"(?<!\\)%", text) and "\x1b" not in text
 
 
 @pytest.mark.parametrize("name", LATEX)

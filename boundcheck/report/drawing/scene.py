@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,7 @@ from flint import fmpq
 
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
-from boundcheck.certificate import NotCertified, certify, kept
+from boundcheck.certificate import NotCertified, certify, kept_for
 from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.report.drawing.words import equals, greek, number, point
@@ -144,8 +143,8 @@ def scene(bound: Bound) -> Scene | None:
 
 def _certificate(bound: Bound) -> Mapping[str, Any] | None:
     """The kept certificate of this very claim; else one made from the instance that it carries."""
-    found = _kept().get(bound.id)
-    if found is not None and found["hash"] == bound.hash:
+    found = kept_for(bound)
+    if found is not None:
         return found
     if bound.refuted_by is None:
         return None
@@ -153,11 +152,6 @@ def _certificate(bound: Bound) -> Mapping[str, Any] | None:
         return certify(bound)
     except (NotCertified, ValueError):
         return None
-
-
-@cache
-def _kept() -> dict[str, dict[str, Any]]:
-    return kept()
 
 
 def _marks(checked: Certificate, data: Mapping[str, Any]) -> list[Mark]:

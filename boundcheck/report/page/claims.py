@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from boundcheck.bound import PRINTED, Bound
+from boundcheck.bound import LEMMA, PRINTED, Bound
 from boundcheck.errata import Erratum
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import UNFINISHED, Report, Row
+from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
-from boundcheck.report.page.prose import prose
+from boundcheck.report.page.numbered import SYMBOLS, lines, number
+from boundcheck.report.page.proof import links, proof
+from boundcheck.report.page.prose import capital, prose
+from boundcheck.report.page.quoted import quotation
 from boundcheck.report.page.refutation import refutation, why
 from boundcheck.report.page.statement import changes, compared, stated
 from boundcheck.report.page.tight import tightness
 
-SYMBOLS = {"holds": "●", "refuted": "✕", "undecided": "?", "untested": "–"}
+UNDONE = "without-"
+OURS = "A lemma of the library: the paper does not state it."
 
 
 def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
@@ -26,7 +32,12 @@ def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
 
 
 def article(
-    report: Report, bound: Bound, same: list[Bound], wrong: Erratum | None, certificate: Mapping[str, Any] | None
+    report: Report,
+    bound: Bound,
+    same: list[Bound],
+    wrong: Erratum | None,
+    certificate: Mapping[str, Any] | None,
+    finding: Markup | None = None,
 ) -> Markup:
     """One claim, for the page's script to show when it is opened."""
     row = report.rows.get(bound.id, {})
@@ -34,9 +45,10 @@ def article(
         "article",
         _head(bound),
         _verdict(row, bound),
+        finding,
         tag("div", role="tablist", aria_label="Readings of this statement", class_="tabs", hidden=True),
-        _statement(bound, compared(bound, same)),
-        why(bound, wrong),
+        _statement(report, bound, compared(bound, same)),
+        why(report, bound, wrong),
         refutation(report, bound, wrong, certificate),
         tightness(report, bound),
         tag("section", tag("h3", "Verdicts, cell by cell"), tag("div", class_="cells"), class_="verdicts"),
@@ -47,11 +59,14 @@ def article(
 
 def _head(bound: Bound) -> Markup:
     source = bound.source
-    where = [part for part in (source.paper.cited, source.place) if part]
+    own = bound.reading == LEMMA
+    printed = () if own else (number(bound), lines(bound))
+    where = [part for part in (source.paper.cited, source.place, *printed) if part]
     return tag(
         "header",
-        tag("h2", prose(_sentence(bound.title or bound.label)), tabindex="-1"),
-        tag("p", " · ".join(where), class_="source"),
+        tag("h2", told(capital(bound.title) or bound.label), tabindex="-1"),
+        tag("p", " · ".join(dict.fromkeys(where)), class_="source"),
+        tag("p", OURS, class_="ours") if own else None,
         tag(
             "p",
             tag("code", bound.label),
@@ -59,10 +74,6 @@ def _head(bound: Bound) -> Markup:
             tag("button", "Copy link", type="button", class_="copy-link"),
         ),
     )
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _verdict(row: Row, bound: Bound) -> Markup:
@@ -86,11 +97,18 @@ def headline(row: Row, bound: Bound) -> str:
     status = row.get("status", "untested")
     if status == "refuted":
         how = "certified" if row.get("certified") else "numerical"
-        what = "as printed" if bound.reading == PRINTED else f"read as {bound.reading}"
-        return f"False {what}: refuted, {how}"
+        return f"False{_so(bound)}: refuted, {how}"
     if status == "holds":
         return f"Holds on {row['holds']} of {row['cells']} cells, {row['certified_cells']} of them certified"
     return {"undecided": "Undecided: no cell could be decided"}.get(status, "Untested: nothing exercised it")
+
+
+def _so(bound: Bound) -> str:
+    """As what it is false."""
+    if bound.reading in (PRINTED, LEMMA):
+        return " as printed" if bound.reading == PRINTED else ""
+    change = bound.reading.removeprefix(UNDONE).replace("-", " ")
+    return f" without the change of {change}" if bound.reading.startswith(UNDONE) else f", read as {change}"
 
 
 def beside(row: Row, bound: Bound) -> str:
@@ -117,7 +135,7 @@ def _failing(cell: Row | None) -> list[str]:
     return [f"fails at {at['place']} on {cell['problem']} by {cell['method']}{M}{by}"]
 
 
-def _statement(bound: Bound, against: Bound | None) -> Markup:
+def _statement(report: Report, bound: Bound, against: Bound | None) -> Markup:
     copies = [
         tag("button", "Copy LaTeX", type="button", class_="copy", data_text=bound.latex()),
         tag("button", "Copy text", type="button", class_="copy", data_copies=".plain code"),
@@ -125,21 +143,24 @@ def _statement(bound: Bound, against: Bound | None) -> Markup:
     return tag(
         "section",
         tag("h3", "Statement"),
+        quotation(report, bound),
         stated(bound, against),
         tag("p", copies, class_="buttons"),
         tag("details", tag("summary", "As text"), tag("pre", tag("code", str(bound.states))), class_="plain"),
-        _because(bound, against),
+        _because(report, bound, against),
+        proof(report, bound),
         class_="statement",
     )
 
 
-def _because(bound: Bound, against: Bound | None) -> Markup | None:
-    told = tag("p", tag("strong", "Why this reading. "), prose(_sentence(bound.because)), ".") if bound.because else None
+def _because(report: Report, bound: Bound, against: Bound | None) -> Markup | None:
+    why_so = told(sentence(bound.because), links(report, bound)) if bound.because else None
+    shown = tag("p", tag("strong", "Why this reading. "), why_so) if why_so is not None else None
     if against is None:
-        return told
+        return shown
     found = changes(bound, against)
     marked = " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing that is written here"
     link = tag("a", f"the {against.reading} reading", href=f"#claim={against.id}")
     return join(
-        told, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="marked")
+        shown, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="marked")
     )

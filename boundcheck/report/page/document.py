@@ -10,16 +10,17 @@ from typing import Any
 
 from boundcheck.certificate import kept
 from boundcheck.report.content import Report
-from boundcheck.report.page import audits, head, matrix, measured, sections, worst
+from boundcheck.report.page import audits, findings, head, matrix, measured, numbered, sections, worst
 from boundcheck.report.page.cells import Shown, Words, row, shown
 from boundcheck.report.page.claims import article, readings
 from boundcheck.report.page.curves import curves
 from boundcheck.report.page.markup import Markup, data, join, tag
 
-STYLES, SCRIPTS = ("style.css", "claim.css"), ("chart.js", "matrix.js", "claim.js", "script.js")
+STYLES, SCRIPTS = ("style.css", "findings.css", "claim.css"), ("chart.js", "matrix.js", "numbers.js", "claim.js", "script.js")
 NAMES = {
+    "places": "By number",
+    "findings": "Findings",
     "matrix": "Matrix",
-    "errata": "Errata",
     "tightness": "Tightness",
     "rankings": "Which bound",
     "worst-cases": "Worst cases",
@@ -36,8 +37,9 @@ def page(report: Report) -> str:
     """The report as one HTML text."""
     cells = shown(report)
     made = {
-        "matrix": matrix.section(cells),
-        "errata": sections.errata(report),
+        "places": numbered.index(report),
+        "findings": findings.section(report),
+        "matrix": matrix.section(cells, head.outcome(report)),
         "tightness": measured.tightness(report),
         "rankings": measured.rankings(report),
         "worst-cases": worst.section(report),
@@ -76,7 +78,7 @@ def _head(report: Report, script: str) -> Markup:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="color-scheme", content="light dark"),
-        tag("title", report.title),
+        tag("title", head.title(report)),
         tag("style", Markup("\n".join(_file(name) for name in STYLES))),
     )
 
@@ -84,13 +86,14 @@ def _head(report: Report, script: str) -> Markup:
 def _claims(report: Report, cells: Mapping[str, Sequence[Shown]]) -> Markup:
     """The page and the cells of each claim as data, which cost nothing until it is opened."""
     certificates, wrong = kept(), {e.bound.id: e for e in report.errata}
+    found = findings.by_claim(report)
     parts: list[Markup] = []
     for same in readings(report.bounds).values():
         for bound in same:
             certificate = certificates.get(bound.id)
             if certificate is not None and certificate["hash"] != bound.hash:  # of another claim, whatever its name says
                 certificate = None
-            made = article(report, bound, same, wrong.get(bound.id), certificate)
+            made = article(report, bound, same, wrong.get(bound.id), certificate, findings.belongs(found, bound))
             inside = {"page": made, "certificate": certificate, **_cells(report, cells[bound.id])}
             parts.append(data(inside, class_="claim", data_claim=bound.id))
     return join(parts)

@@ -1,14 +1,16 @@
-"""The top of the page: what this is, what came out, what state it is in, and what the words mean."""
+"""The top of the page: which paper, how it stands, what state the report is in; and what came out, with what the words mean."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from boundcheck.bound import PRINTED
+from boundcheck.bound import LEMMA, PRINTED, Paper
 from boundcheck.report.content import Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES
-from boundcheck.report.page.claims import SYMBOLS
+from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
+from boundcheck.report.page.numbered import SYMBOLS
 
 MEANS = {
     "holds": "nothing violates it on the cells counted here. That is no proof of it.",
@@ -27,17 +29,64 @@ def counts(report: Report) -> Counter[str]:
     return Counter(row["status"] for row in report.rows.values())
 
 
+def papers(report: Report) -> list[Paper]:
+    """The papers of the claims, each once, in their order."""
+    return list({bound.source.paper.name: bound.source.paper for bound in report.bounds}.values())
+
+
+def title(report: Report) -> str:
+    """What a window, a bookmark or a tab calls the page: the paper, where it is one that has a title."""
+    found = papers(report)
+    return f"{found[0].title} · {report.title}" if len(found) == 1 and found[0].title else report.title
+
+
 def top(report: Report, sections: list[tuple[str, str]]) -> Markup:
+    """The paper, whether the report is whole, how the paper stands, and where to go from here."""
     return tag(
         "header",
-        tag("div", tag("h1", report.title), _tools(), class_="bar"),
+        _paper(report),
         _state(report),
-        tag("div", [_count(report, status) for status in SYMBOLS], class_="counts"),
+        _summary([line for line in report.summary if line not in {f"{paper.cited}." for paper in papers(report)}]),
         _surprises(report),
         tag("nav", [tag("a", name, href=f"#{key}") for key, name in sections], aria_label="Sections"),
-        _meaning(),
         class_="top",
     )
+
+
+def outcome(report: Report) -> Markup:
+    """How many claims hold, are refuted or open, and what these words mean."""
+    found, unfinished = unexpected(report)
+    return join(
+        tag("div", [_count(report, status) for status in SYMBOLS], class_="counts"),
+        tag("p", nothing_unexpected(report, unfinished), class_="expected") if not found else None,
+        _meaning(),
+    )
+
+
+def _paper(report: Report) -> Markup:
+    """Title and authors; of several papers, each."""
+    found = papers(report)
+    if len(found) == 1 and found[0].title:
+        return join(
+            tag("div", tag("h1", found[0].title), _tools(), class_="bar"),
+            tag("p", _authors(found[0]), class_="authors") if _authors(found[0]) else None,
+            tag("p", report.title, class_="about"),
+        )
+    each = [tag("li", tag("cite", paper.title or paper.name), _by(paper)) for paper in found]
+    return join(tag("div", tag("h1", report.title), _tools(), class_="bar"), tag("ul", each, class_="papers") if each else None)
+
+
+def _authors(paper: Paper) -> str:
+    return ", ".join(part for part in (paper.authors, str(paper.year) if paper.year else "") if part)
+
+
+def _by(paper: Paper) -> Markup | None:
+    return tag("span", f" {_authors(paper)}", class_="authors") if _authors(paper) else None
+
+
+def _summary(lines: Sequence[str]) -> Markup | None:
+    """How the paper stands, in lines that can be read aloud."""
+    return tag("ul", [tag("li", told(line)) for line in lines], class_="summary", aria_label="Summary") if lines else None
 
 
 def _tools() -> Markup:
@@ -52,18 +101,20 @@ def _count(report: Report, status: str) -> Markup:
         tag("b", str(many)),
         tag("span", status),
         tag("small", f"tried on {cells:,} cells".replace(",", " ") if cells else "–"),
-        tag("small", _as_printed(report)) if status == "refuted" and many else None,
+        tag("small", _as_printed(report, status)) if many else None,
         href="#matrix",
         class_=f"count {status}",
         data_status=status,
     )
 
 
-def _as_printed(report: Report) -> str:
-    """How many of the refuted claims the paper prints: other readings are refuted to show what cannot be left out."""
-    readings = [bound.reading for bound in report.bounds if report.rows.get(bound.id, {}).get("status") == "refuted"]
-    printed = readings.count(PRINTED)
-    return f"{printed} as printed, {len(readings) - printed} in other readings"
+def _as_printed(report: Report, status: str) -> str:
+    """How many of these claims the paper prints: others are readings of what it says, or lemmas of the library."""
+    readings = Counter(bound.reading for bound in report.bounds if report.rows.get(bound.id, {}).get("status") == status)
+    printed, lemmas = readings[PRINTED], readings[LEMMA]
+    others = readings.total() - printed - lemmas
+    own = f", {lemmas} lemma{'' if lemmas == 1 else 's'} of the library" if lemmas else ""
+    return f"{printed} as printed, {others} in other readings{own}"
 
 
 def _cells(report: Report, status: str) -> int:
@@ -88,20 +139,20 @@ def _state(report: Report) -> Markup | None:
     )
 
 
-def _surprises(report: Report) -> Markup:
-    found, unfinished = unexpected(report)
+def _surprises(report: Report) -> Markup | None:
+    found, _ = unexpected(report)
     if not found:
-        return tag("p", nothing_unexpected(report, unfinished), class_="expected")
+        return None
     items = [tag("li", tag("a", row["id"], href=f"#claim={row['id']}"), f": {row['surprise']}") for row in found]
     summary = tag("summary", f"{len(found)} of {len(report.rows)} verdicts are not the expected ones")
     return tag("details", summary, tag("ul", items), class_="surprise", open=len(found) < 6)
 
 
 def _meaning() -> Markup:
-    words = [join(tag("dt", _symbol(SYMBOLS[word], word), word), tag("dd", told)) for word, told in MEANS.items()]
+    words = [join(tag("dt", _symbol(SYMBOLS[word], word), word), tag("dd", means)) for word, means in MEANS.items()]
     marks = [
-        join(tag("dt", tag("i", sign or "·", class_=f"v-{key if key != '.' else 'none'}"), name), tag("dd", told))
-        for key, (sign, name, told) in CODES.items()
+        join(tag("dt", tag("i", sign or "·", class_=f"v-{key if key != '.' else 'none'}"), name), tag("dd", means))
+        for key, (sign, name, means) in CODES.items()
     ]
     return tag(
         "details",

@@ -105,7 +105,7 @@ function matches(claim) {
   const column = DATA.problems.indexOf(want("problem"));
   const cells = column < 0 ? claim.cells : claim.cells[column];
   const words = want("search").toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${claim.id} ${claim.title} ${claim.where} ${claim.text}`.toLowerCase();
+  const text = `${claim.id} ${claim.number} ${claim.title} ${claim.where} ${claim.text}`.toLowerCase();
   return (
     words.every((word) => text.includes(word)) &&
     (!want("status") || claim.status === want("status")) &&

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from boundcheck.bound import PRINTED, PROVED, Bound
+from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.report.content import UNFINISHED, Report
 from boundcheck.report.page.cells import CODES, Shown, problems_of, worst
 from boundcheck.report.page.markup import Markup, join, tag
+from boundcheck.report.page.numbered import number
 
 OTHER = "other"
 Cells = Mapping[str, Sequence[Shown]]
@@ -32,10 +33,11 @@ def _claim(report: Report, bound: Bound, shown: Sequence[Shown], problems: list[
         "id": bound.id,
         "label": bound.label,
         "reading": bound.reading,
-        "kind": bound.reading if bound.reading in (PRINTED, PROVED) else OTHER,
+        "kind": bound.reading if bound.reading in (PRINTED, PROVED, LEMMA) else OTHER,
         "title": bound.title,
         "text": str(bound.states),
         "where": bound.source.place,
+        "number": number(bound),
         "paper": bound.source.paper.name,
         "status": row.get("status", "untested"),
         "certified": bool(row.get("certified")),
@@ -44,11 +46,13 @@ def _claim(report: Report, bound: Bound, shown: Sequence[Shown], problems: list[
     }
 
 
-def section(shown: Cells) -> Markup:
+def section(shown: Cells, outcome: Markup) -> Markup:
+    """What came out, claim by claim and problem by problem."""
     problems = problems_of(shown)
     return tag(
         "section",
         tag("h2", "Claims against problems"),
+        outcome,
         tag("form", *_filters(problems), id="filters", role="search", aria_label="Filter the claims"),
         tag("p", id="found", role="status", aria_live="polite"),
         tag("div", id="grid", class_="grid"),
@@ -59,11 +63,15 @@ def section(shown: Cells) -> Markup:
 
 def _filters(problems: Iterable[str]) -> Iterable[Markup]:
     found = tag(
-        "input", type="search", id="search", placeholder="label, title, formula …", autocomplete="off", spellcheck="false"
+        "input", type="search", id="search", placeholder="number, label, title, formula …", autocomplete="off", spellcheck="false"
     )
     yield tag("label", tag("span", "Search ", tag("kbd", "/")), found, class_="search")
     yield _select("status", "Status", [("", "any"), *((word, word) for word in ("refuted", "holds", "undecided", "untested"))])
-    yield _select("reading", "Reading", [("", "any"), (PRINTED, "printed"), (PROVED, "proved"), (OTHER, "other")])
+    yield _select(
+        "reading",
+        "Reading",
+        [("", "any"), (PRINTED, "printed"), (PROVED, "proved"), (LEMMA, "lemma of the library"), (OTHER, "other")],
+    )
     yield _select("problem", "Problem", [("", "any"), *((name, name) for name in problems)])
     yield _select("verdict", "Cell", [("", "any"), *((key, f"{sign} {name}") for key, (sign, name, _) in CODES.items())])
     yield tag("label", tag("input", type="checkbox", id="certified"), " certified only", class_="check")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
+from boundcheck.errata.mathwords import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
 from boundcheck.report.page.markup import Markup
 
@@ -15,6 +16,11 @@ HIGH = re.compile(r"\^(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+|[a-zA-Z]\b))")
 STAR = re.compile(r"\b([xf])\*(?!\w)")
 SIGNS = {"&lt;=": "≤", "&gt;=": "≥", "==": "=", "grad f": "∇f", " - ": " − "}
 TIMES = re.compile(r"(?<=[\d)])\*(?=[\d(|])")
+
+
+def capital(text: str) -> str:
+    """A heading: a capital letter first, unless it begins with mathematics."""
+    return text if begins_with_mathematics(text) else text[:1].upper() + text[1:]
 
 
 def prose(text: str) -> Markup:

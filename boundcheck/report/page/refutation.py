@@ -9,17 +9,20 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.certificate import file_name
 from boundcheck.errata import Erratum
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import Report
+from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.pictures import picture
+from boundcheck.report.page.proof import links, proof
 from boundcheck.report.page.prose import prose
-from boundcheck.report.page.statement import formula
+from boundcheck.report.page.statement import stated
 from boundcheck.walkthrough import steps
 
 
 def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Markup | None:
     """Everything that shows a false claim to be false; None for a claim that is not known to be."""
-    if not bound.is_refuted:
+    if not bound.is_refuted and erratum is None:
         return None
     return tag(
         "section",
@@ -34,24 +37,26 @@ def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificat
     )
 
 
-def why(bound: Bound, erratum: Erratum | None) -> Markup | None:
+def why(report: Report, bound: Bound, erratum: Erratum | None) -> Markup | None:
     """What is wrong, what holds instead, and why no less would do."""
     if erratum is None:
         return None
     proved = erratum.proved
+    because = bound.because or (proved.because if proved is not None else "")
     return tag(
         "section",
         tag("h3", "What is wrong"),
-        tag("p", prose(erratum.wrong)) if erratum.wrong else None,
-        _instead(proved, bound) if proved is not None else None,
-        tag("ul", [tag("li", prose(_plain(reason))) for reason in erratum.necessary]) if erratum.necessary else None,
+        tag("p", told(sentence(because), links(report, bound))) if because else None,
+        _instead(report, proved, bound) if proved is not None else None,
+        tag("ul", [tag("li", told(_plain(reason))) for reason in erratum.necessary]) if erratum.necessary else None,
         class_="why",
     )
 
 
-def _instead(proved: Bound, bound: Bound) -> Markup:
+def _instead(report: Report, proved: Bound, bound: Bound) -> Markup:
     link = tag("a", "open the corrected statement", href=f"#claim={proved.id}", class_="more")
-    return join(tag("h4", "Corrected: what the proof supports"), formula(proved, bound), tag("p", link))
+    heading = tag("h4", "Corrected: what the proof supports")
+    return join(heading, stated(proved, bound), proof(report, proved, "h5"), tag("p", link))
 
 
 def _plain(text: str) -> str:

@@ -63,6 +63,7 @@ const opened = [];
 buildGrid();
 filter();
 setTheme(remembered(""));
+listenToNumbers();
 byId("filters").addEventListener("input", filter);
 byId("filters").addEventListener("reset", () => setTimeout(filter));
 byId("filters").addEventListener("submit", (event) => {

@@ -1,61 +1,22 @@
-"""The lists below the matrix: errata, the paper place by place, figures, costs, what was not run, provenance."""
+"""The lists below the matrix: the paper place by place, figures, costs, what was not run, provenance."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Container, Mapping, Sequence
 
-from boundcheck.errata import Erratum, groups
 from boundcheck.report.content import Report, Row
 from boundcheck.report.costs import COLUMNS, costs
 from boundcheck.report.page.cells import DECIDED, Shown
-from boundcheck.report.page.claims import SYMBOLS
 from boundcheck.report.page.markup import Markup, join, table, tag
+from boundcheck.report.page.numbered import SYMBOLS
 from boundcheck.report.page.prose import prose
-from boundcheck.report.page.statement import formula
 
 
 def claim_link(claim: str, known: Container[str], name: str = "") -> Markup:
     """A link to a claim of this report; only its name where the report has no such claim."""
     name = name or claim.partition("/")[2].removesuffix("@printed") or claim
     return tag("a", name, href=f"#claim={claim}") if claim in known else tag("code", name)
-
-
-def errata(report: Report) -> Markup | None:
-    """Each printed statement that is false, beside what the proof supports."""
-    if not report.errata:
-        return None
-    parts = [
-        tag(
-            "div",
-            tag("h3", title) if n else None,
-            tag("p", about.replace("`", "")),
-            _index(members, report.rows),
-            [_erratum(e, report.rows) for e in members],
-        )
-        for n, (title, about, members) in enumerate(groups(report.errata))
-    ]
-    return tag("section", tag("h2", "Errata"), parts, id="errata")
-
-
-def _index(members: Sequence[Erratum], known: Container[str]) -> Markup:
-    """All labels at a glance, each a link to the claim."""
-    return tag("ul", [tag("li", claim_link(e.bound.id, known, e.bound.label)) for e in members], class_="index")
-
-
-def _erratum(e: Erratum, known: Container[str]) -> Markup:
-    word = "As printed" if e.is_printed else f"Read as {e.bound.reading}"
-    right = tag("div", tag("h4", "Corrected"), formula(e.proved, e.bound)) if e.proved is not None else None
-    where = f"{e.bound.source.place} " if e.bound.source.place else ""
-    return tag(
-        "article",
-        tag("h3", claim_link(e.bound.id, known, e.bound.label), tag("span", f" {where}· ", prose(e.bound.title), class_="muted")),
-        tag("p", prose(e.wrong)) if e.wrong else None,
-        tag("div", tag("div", tag("h4", word), formula(e.bound, e.proved)), right, class_="pair"),
-        tag("p", tag("a", "counterexample, worked through", href=f"#claim={e.bound.id}", class_="more")),
-        class_="erratum",
-        id=f"erratum-{e.anchor}",
-    )
 
 
 def inventory(report: Report) -> Markup | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
+from boundcheck.errata.mathwords import sentence
 from boundcheck.report.content import Report
 from boundcheck.report.page.markup import Markup, join, table, tag
 from boundcheck.report.page.sections import claim_link
@@ -45,17 +46,12 @@ def _family(name: str, claim: Markup, members: Sequence[WorstCase], ks: Sequence
         choices.setdefault(one.given, []).append(one)
     rows = [row for given, mine in choices.items() for row in _rows(given, mine, ks)]
     said = dict.fromkeys(verdict(mine) for mine in choices.values())
-    about = _sentence(next(iter(said))) if len(said) == 1 else ""
+    about = sentence(next(iter(said))) if len(said) == 1 else ""
     return join(
         tag("h3", f"{name}: ", claim),
         tag("p", about, class_="muted") if about else None,
         table(("given", *(f"k = {k}" for k in ks)), rows, class_="figures worst"),
     )
-
-
-def _sentence(words: str) -> str:
-    """With a capital, but for a letter of the mathematics: k is not K."""
-    return f"{words if words.startswith('k =') else words.capitalize()}."
 
 
 def _rows(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> list[list[Markup | str]]:

@@ -1,0 +1,89 @@
+"""A made-up paper told in full: places, findings of every severity, a proof, quotations, a lemma and a summary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from boundcheck.bound import LEMMA, Bound
+from boundcheck.errata.findings import Finding, Severity
+from boundcheck.latex_source.quotation import Quotation
+from boundcheck.report.content import Report
+from boundcheck.source import Place
+
+from .reports import CORRECTED, FALSE, FEW, library, made
+
+PAPER = "directional-smoothness"
+TITLE = "Directional Smoothness and Gradient Methods: Convergence and Adaptivity"
+ORDER, INVERSE = (f"{PAPER}/{label}@printed" for label in ("eq:quadratic-bound", "sec:introduction.rayleigh"))
+HOLDS = f"{PAPER}/eq:smoothness-upper-bound@printed"
+OWN = f"{PAPER}/eq:smoothness-upper-bound.minimiser@{LEMMA}"
+UNFOUND = f"{PAPER}/sec:introduction.below-2-over-L@printed"
+PLACES = {
+    "eq:quadratic-bound": Place(lines=(40, 42), number="Equation (1)"),
+    "sec:introduction.rayleigh": Place(lines=(51, 51), number="Section 1"),
+    "eq:smoothness-upper-bound": Place(lines=(60, 63), number="Equation (4)"),
+    "eq:directional-smoothness.at-most-2L": Place(lines=(70, 70), number="Lemma 2.1"),
+    "thm:polyak-alternate": Place(lines=(238, 241), number="Theorem 12.1"),
+    "def:directional-smoothness-function": Place(lines=(66, 69), number="Theorem 2.1"),
+    "sec:introduction.below-2-over-L": Place(lines=(20, 22), number="Section 1"),
+}
+SUMMARY = (
+    r"The rate $\frac{2}{k}$ of Theorem 12.1 falls as printed; corrected, it stands.",
+    "Theorem 2.1 and Lemma 2.1 stand as printed.",
+    "Nothing else of the paper is touched.",
+)
+FINDINGS = (
+    Finding(
+        title=r"The last step $\eta_{k}$ is counted before it is taken",
+        severity=Severity.THEOREM,
+        claims=("thm:polyak-alternate",),
+        what=r"the sum of the steps runs to $k$, and $\eta_k$ may be large",
+        survives=r"The rate survives with the sum to $k - 1$.",
+    ),
+    Finding(
+        title="The arguments of $M$ stand in the other order",
+        severity=Severity.SLIP,
+        claims=("eq:quadratic-bound", "sec:introduction.rayleigh"),
+        what="$M(x_{k+1}, x_k)$ for $M(x_k, x_{k+1})$",
+        survives="Everything that uses it.",
+    ),
+)
+PROOF = (
+    r"Sum [eq:smoothness-upper-bound] over $i = 0, \ldots, k - 1$: $\sum_{i=0}^{k-1} \eta_i \delta_i \leq \frac{\Delta_0}{2}$.",
+    r"The left side is at least $\min_{0 \leq i < k} \delta_i \sum_{i=0}^{k-1} \eta_i$, by [thm:polyak-alternate@printed].",
+)
+WORDS = ("\\begin{theorem}[the made-up words]", "  $a < b$ & <script>planted()</script>", "\\end{theorem}")
+
+
+def _told(bound: Bound) -> Bound:
+    """The claim with its place, and whatever else makes it one of each kind."""
+    place = PLACES.get(bound.label)
+    bound = replace(bound, source=replace(bound.source, printed=place))
+    if bound.id == CORRECTED:
+        return replace(bound, proof_sketch=PROOF)
+    if bound.id == HOLDS:
+        return replace(
+            bound, added=(r"$k \geq 1$: at $k = 0$ it is false", "convexity of $f$"), function=r"f(x) = \sqrt{x^2 + 1}"
+        )
+    if bound.label == "eq:smoothness-upper-bound.minimiser":
+        return replace(bound, reading=LEMMA)
+    return bound
+
+
+@cache
+def claims(count: int = FEW) -> tuple[Bound, ...]:
+    return tuple(_told(bound) for bound in library(count))
+
+
+def told_report(count: int = FEW, **changes: object) -> Report:
+    """The report of the made-up paper; without its source."""
+    return made(claims(count), **{"findings": FINDINGS, "summary": SUMMARY, **changes})  # type: ignore[arg-type]
+
+
+def quotations() -> dict[str, Quotation]:
+    """What its source says: the words of one claim, and other words where those of a second should be."""
+    return {
+        FALSE: Quotation(place=PLACES["thm:polyak-alternate"], found=(238, 241), words=WORDS, file="paper.tex"),
+        UNFOUND: Quotation(place=PLACES["sec:introduction.below-2-over-L"], words=("something else",), file="paper.tex"),
+    }
