@@ -50,7 +50,7 @@ class Fate:
 
 
 def targets(claims: Sequence[Bound]) -> list[Bound]:
-    """The reading of each claim that its proof supports: the proved one, or else the printed, if true; and lemmas."""
+    """The reading of each claim that its proof supports: the proved one, else the printed if that is true; and lemmas."""
     proved = {b.label for b in claims if b.reading == PROVED}
     true = [b for b in claims if not b.is_refuted and not why_none(b)]
     return [b for b in true if b.reading in (PROVED, LEMMA) or (b.reading == PRINTED and b.label not in proved)]
