@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,8 @@ RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 )
 @click.option("--write", is_flag=True, help="With --paper: add them to places.toml beside the claims; what is there stays.")
 @click.option("--numbers", is_flag=True, help="List every \\label of the source with its line and printed number.")
-def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, write: bool, numbers: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of label, line or lines, number and fingerprint.")
+def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, write: bool, numbers: bool, as_json: bool) -> int:
     """Print where lines of PAPER.tex stand, ready to paste into places.toml: lines, number, fingerprint.
 
     The words themselves are shown on stderr, for the eye; they are never written to a file.
@@ -49,20 +50,31 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
         raise click.UsageError(f"--label names one range of lines; found {len(ranges)}")
     tex = read(source)
     known = numbered(tex)
+    if numbers:
+        return _numbers(known, as_json=as_json)
+    code = 0
     if name is not None:
         with _kept(name) as (paper, there):
-            return _paper(tex, known, paper, there, write=write)
-    if numbers:
-        for one, line in sorted(known.lines.items(), key=lambda pair: pair[1]):
-            click.echo(f"{line}\t{one}\t{known.words(one) or '-'}")
-        return 0
-    for words in ranges:
-        _range(tex, known, words, label)
+            found, code = _paper(tex, known, paper, there, write=write)
+    else:
+        found = [_range(tex, known, words, label) for words in ranges]
+    _say(tex, found, as_json=as_json)
+    return code
+
+
+def _numbers(known: Numbers, *, as_json: bool) -> int:
+    from boundcheck.cli import show
+
+    rows = sorted(known.lines.items(), key=lambda pair: pair[1])
+    if as_json:
+        show.say_json([{"label": label, "line": line, "number": known.words(label) or None} for label, line in rows])
+    for label, line in rows if not as_json else ():
+        click.echo(f"{line}\t{label}\t{known.words(label) or '-'}")
     return 0
 
 
-def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> None:
-    from boundcheck.latex_source.placing import labels_in, place_of_lines, toml_of
+def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple[str, Place]:
+    from boundcheck.latex_source.placing import labels_in, place_of_lines
     from boundcheck.latex_source.reading import NotASource
 
     found = RANGE.fullmatch(words)
@@ -70,24 +82,34 @@ def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> None:
         raise NotASource(f"found the lines '{words}'; a range is FIRST-LAST, such as 340-342, or one line")
     first, last = int(found[1]), int(found[2] or found[1])
     label = label or next(iter(labels_in(numbers, first, last)), "")
-    place = place_of_lines(source, numbers, first, last, label)
-    _show(source, place)
-    click.echo(toml_of(label or "LABEL", place))
+    return label or "LABEL", place_of_lines(source, numbers, first, last, label)
 
 
-def _show(source: TexSource, place: Place) -> None:
+def _say(source: TexSource, found: Sequence[tuple[str, Place]], *, as_json: bool) -> None:
+    """The places on stdout, and the words on stderr."""
+    from boundcheck.cli import show
+    from boundcheck.latex_source.placing import toml_of
     from boundcheck.latex_source.quotation import place_words, shown
 
-    click.echo(f"{place_words(place)}:", err=True)
-    for line in shown(source.between(*place.lines)):
-        click.echo(f"  {line}", err=True)
+    for label, place in found:
+        click.echo(f"{place_words(place)}:", err=True)
+        for line in shown(source.between(*place.lines)):
+            click.echo(f"  {line}", err=True)
+        if not as_json:
+            click.echo(toml_of(label, place))
+    if as_json:
+        show.say_json(
+            [{"label": n, "lines": p.lines, "number": p.number or None, "fingerprint": p.fingerprint} for n, p in found]
+        )
 
 
-def _paper(source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[str, Place], *, write: bool) -> int:
-    """The places that printed claims of a paper lack; those that are no printed claim's, or not in the source, are told."""
+def _paper(
+    source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[str, Place], *, write: bool
+) -> tuple[list[tuple[str, Place]], int]:
+    """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
     from boundcheck.bound import LEMMA, PRINTED
     from boundcheck.latex_source.fingerprints import find
-    from boundcheck.latex_source.placing import file_of, place_of, toml_of
+    from boundcheck.latex_source.placing import file_of, place_of
     from boundcheck.registry import bounds_of, folder_of
     from boundcheck.source import PLACES
     from boundcheck.whole import Whole
@@ -97,9 +119,6 @@ def _paper(source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[s
     lines = _lines(paper)
     made = {label: place_of(source, numbers, label, lines.get(label)) for label in printed if label not in there}
     added = {label: place for label, place in made.items() if place is not None}
-    for label, place in added.items():
-        _show(source, place)
-        click.echo(toml_of(label, place))
     for label in wrong:
         click.echo(f"boundcheck: {label}: its fingerprint is not in {source.name}; make it again from its lines", err=True)
     for label in made.keys() - added.keys():
@@ -113,7 +132,7 @@ def _paper(source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[s
         with Whole() as files:
             files.text(path, file_of(kept))
         click.echo(f"{path}: {len(kept)} places, {len(added)} new, {len(stale)} taken away", err=True)
-    return 1 if wrong or len(added) < len(made) else 0
+    return list(added.items()), 1 if wrong or len(added) < len(made) else 0
 
 
 @contextmanager

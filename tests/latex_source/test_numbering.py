@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from boundcheck.latex_source.numbering import numbered
 from boundcheck.latex_source.numbers import Numbers
-from boundcheck.latex_source.reading import TexSource
+from boundcheck.latex_source.reading import TexSource, read
 
 THEOREMS = r"\newtheorem{theorem}{Theorem}[section] \newtheorem{lemma}[theorem]{Lemma} \newtheorem*{remark}{Remark}"
 
@@ -199,3 +201,18 @@ Step.
     around = [found.around(at + n, at + n) for n in (2, 4, 6, 10, 13)]
     assert around == ["Section 1", "Theorem 1.1", "Equation (1)", "Proof of Theorem 1.1", "Proof of Theorem 1.2"]
     assert found.around(at + 3, at + 8) == "Theorem 1.1"
+
+
+def test_files_that_are_input_are_counted_where_they_are_input(tmp_path: Path) -> None:
+    main = f"\\documentclass{{article}}\n{THEOREMS}\n\\begin{{document}}\n\\section{{A}}\n"
+    main += "\\input{one}\n\\section{B}\n\\include{two}\n"
+    (tmp_path / "main.tex").write_text(main + "\\end{document}\n", encoding="utf-8")
+    (tmp_path / "one.tex").write_text("\\begin{theorem}\\label{a}\\end{theorem}\n", encoding="utf-8")
+    (tmp_path / "two.tex").write_text("\\begin{lemma}\\label{b}\\end{lemma}\nA line.\n", encoding="utf-8")
+    source = read(tmp_path / "main.tex")
+    found = numbered(source)
+    assert (found.words("a"), found.words("b")) == ("Theorem 1.1", "Lemma 2.1")
+    line = source.lines.index("A line.") + 1
+    assert found.around(line, line) == "Section 2" and source.line_in_file(line) == ("two.tex", 2)
+    (tmp_path / "one.tex").unlink()
+    assert numbered(read(tmp_path / "main.tex")).words("b") == "", "what is missing may have had sections"

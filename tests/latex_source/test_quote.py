@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -59,6 +60,12 @@ def test_a_line_without_a_label_is_what_it_stands_in(quote):
 
 def test_numbers_lists_the_labels(quote):
     assert quote("--numbers").stdout.splitlines() == ["3\tsec:one\tSection 1", "6\teq:a\tEquation (1)"]
+
+
+def test_json_has_the_same(quote):
+    (found,) = json.loads(quote("5-7", "--json").stdout)
+    assert found == {"label": "eq:a", **tomllib.loads(quote("5-7").stdout)["eq:a"]}
+    assert json.loads(quote("--numbers", "--json").stdout)[1] == {"label": "eq:a", "line": 6, "number": "Equation (1)"}
 
 
 @pytest.mark.parametrize(
