@@ -212,7 +212,7 @@ class _Pencil:
         for role in self.data.get("run", {}).get("roles", ()):
             line = line.replace(f"({role})", "'") if role else line
         for name, letter in self.spoken.items():
-            line = re.sub(rf"\b{re.escape(name)}\b(?!\()", lambda _, letter=letter: letter, line)
+            line = re.sub(rf"\b{re.escape(name)}\b(?!\()", letter, line)
         return line.replace("grad f(", "f'(") if self.checked.f.dimension == 1 else line
 
     def _numbers(self, node: Any, place: Mapping[str, int]) -> str:
