@@ -88,9 +88,11 @@ def _blocks(sheet: Sheet) -> Iterator[Block]:
             for n, one in found:
                 yield _in_full(sheet, n, one) if severity is Severity.THEOREM else _in_short(n, one)
     small = [found for severity in TABLED for found in sheet.of(severity)]
-    if small:
-        yield Heading(f"Slips and typesetting ({len(small)})")
-        yield Table(("Place", "Printed", "Read"), tuple(row for n, one in small for row in _rows(sheet, n, one)))
+    if small or sheet.misprints:
+        yield Heading(f"Slips and typesetting ({len(small) + len(sheet.misprints)})")
+        rows = [row for n, one in small for row in _rows(sheet, n, one)]
+        rows += [(f"{one.where}, line {one.line}", one.printed, one.meant) for one in sheet.misprints]
+        yield Table(("Place", "Printed", "Read"), tuple(rows))
     yield Heading("To see it yourself")
     yield from _reproduced(sheet)
     yield Paragraph("We may have misread a statement; then we would be glad to hear of it. With kind regards")

@@ -1,21 +1,25 @@
-"""The page shows every formula that findings, misprints and proofs are written with: none is left as raw LaTeX."""
+"""Every formula that findings, misprints and proofs are written with is shown as mathematics, on the page and in the errata."""
 
 from __future__ import annotations
 
 import pytest
 
 from boundcheck.errata.findings import findings
+from boundcheck.errata.mathwords import parts
 from boundcheck.errata.misprints import misprints
 from boundcheck.registry import bounds_of, papers
 from boundcheck.report.page.inline_math import MATH, NotKnown, mathml_of
 
 
-def formulas(paper):
+def texts(paper):
     """Each with where it stands."""
-    texts = [(one.title, text) for one in findings(paper) for text in (one.title, one.what, one.survives)]
-    texts += [(f"line {one.line}", one.words) for one in misprints(paper)]
-    texts += [(bound.id, text) for bound in bounds_of(paper) for text in (*bound.proof_sketch, *bound.added, bound.quantifier)]
-    return [(where, formula) for where, text in texts for formula in MATH.findall(text)]
+    found = [(one.title, text) for one in findings(paper) for text in (one.title, one.what, one.survives)]
+    found += [(f"line {one.line}", one.words) for one in misprints(paper)]
+    return found + [(b.id, text) for b in bounds_of(paper) for text in (*b.proof_sketch, *b.added, b.quantifier)]
+
+
+def formulas(paper):
+    return [(where, formula) for where, text in texts(paper) for formula in MATH.findall(text)]
 
 
 def unknown(found):
@@ -29,8 +33,14 @@ def unknown(found):
 
 
 @pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.__name__)
-def test_every_formula_is_shown_as_mathematics(paper):
+def test_the_page_knows_every_formula(paper):
     assert unknown(formulas(paper)) == []
+
+
+@pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.__name__)
+def test_the_errata_and_the_letter_take_every_formula_for_mathematics(paper):
+    words = [(where, part) for where, text in texts(paper) for is_math, part in parts(text) if not is_math]
+    assert [(where, part) for where, part in words if set(part) & set("$\\^")] == []
 
 
 def test_a_formula_that_the_page_does_not_know_is_told():

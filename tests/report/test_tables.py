@@ -150,6 +150,31 @@ def test_without_pyarrow_there_are_csv_files_alone(found, tmp_path):
     assert not list(tmp_path.glob("*.parquet")) and (tmp_path / "b.csv").stat().st_size > 500
 
 
+def test_every_table_shows_the_same_ratio_of_a_claim(found):
+    from dataclasses import replace
+
+    from boundcheck.report.content import largest_ratio
+    from boundcheck.report.latex_tables import verdicts_table
+    from boundcheck.report.markdown import summary
+    from boundcheck.report.page.claims import beside
+
+    wrong = next(b for b in found.report.bounds if b.is_refuted)
+    right = next(b for b in found.report.bounds if not b.is_refuted)
+    sizes = {
+        b.id: Tightness(claim=b.id, supremum=1.00599 if b is wrong else 0.75431, where="k = 2", median=0.5)
+        for b in (wrong, right)
+    }
+    report = replace(found.report, tightness=sizes)
+    rows = {row["id"]: row for row in tables.claim_rows(report)}
+    for bound, shown in ((wrong, "1.00599"), (right, "0.75431")):
+        assert largest_ratio(report, report.rows[bound.id]) == (float(shown), "k = 2")
+        assert rows[bound.id]["largest_ratio"] == float(shown)
+        assert f"| {shown} k = 2 |" in summary(report)
+    assert "0.75431 k = 2" in beside(report, report.rows[right.id], right)
+    assert "$1.006$" in verdicts_table(report) and "$0.7543$" in verdicts_table(report)
+    assert largest_ratio(found.report, found.report.rows[wrong.id]) is None, "where it holds says nothing of a claim that fails"
+
+
 def test_cells_and_claims_have_a_row_each(found, tmp_path):
     import pandas
 

@@ -81,6 +81,12 @@ def told_report(count: int = FEW, **changes: object) -> Report:
     return made(claims(count), **{"findings": FINDINGS, "summary": SUMMARY, **changes})  # type: ignore[arg-type]
 
 
+def long_places() -> list[dict[str, object]]:
+    """A place that many claims cover, in a table that is wider than a phone."""
+    covers = [{"id": bound.id, "label": bound.label, "status": "holds"} for bound in claims()]
+    return [{"where": "9" * 90, "label": "eq:1", "meaning": "9" * 200, "claims": covers, "nothing_testable": ""}]
+
+
 def quotations() -> dict[str, Quotation]:
     """What its source says: the words of one claim, and other words where those of a second should be."""
     return {

@@ -12,7 +12,7 @@ from boundcheck.errata.findings import Severity
 from boundcheck.report.page import page as html_of
 
 from ..reports import CORRECTED, FALSE, made
-from ..told import FINDINGS, HOLDS, ORDER, OWN, SUMMARY, TITLE, UNFOUND, claims, quotations, told_report
+from ..told import FINDINGS, HOLDS, ORDER, OWN, SUMMARY, TITLE, UNFOUND, claims, long_places, quotations, told_report
 
 AT = f"#claim={FALSE}"
 OPEN = """() => {
@@ -35,7 +35,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def with_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("source"), told_report(source="paper.tex", quotations=quotations()))
+    report = told_report(source="paper.tex", quotations=quotations(), places=long_places(), summary=(*SUMMARY, "9" * 300))
+    return written(tmp_path_factory.mktemp("source"), report)
 
 
 def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opened, told):
