@@ -54,6 +54,10 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield from (f"## Readings that are false ({len(sheet.readings)})", "", READINGS, "")
         for entry in sheet.readings:
             yield from _reading(sheet, entry)
+    if sheet.misprints:
+        yield from (f"## Misprints that make nothing false ({len(sheet.misprints)})", "")
+        yield from (f"- {markdown_words(one.words)}" for one in sheet.misprints)
+        yield ""
     if told := sheet.methods.told():
         yield from ("## Methods", "")
         for called, words in told:

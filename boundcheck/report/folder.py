@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown
+from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
 from boundcheck.report import costs, latex_tables, tables
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
@@ -56,6 +56,7 @@ def sheet(report: Report) -> Sheet:
         findings=report.findings,
         summary=report.summary,
         quotations=report.quotations,
+        misprints=misprints_about(report.bounds),
         state=report.state,
         certified=frozenset(name for name, row in report.rows.items() if row["status"] == REFUTED and row["certified"]),
     )
