@@ -11,7 +11,18 @@ import pytest
 from boundcheck.cli.paper import command
 from boundcheck.registry import bounds, problems, rules
 
-FILES = ["errata.md", "index.html", "inventory.md", "letter.md", "letter.tex", "provenance.json", "results.sqlite", "summary.md", "tables", "verdicts.json"]
+FILES = [
+    "errata.md",
+    "index.html",
+    "inventory.md",
+    "letter.md",
+    "letter.tex",
+    "provenance.json",
+    "results.sqlite",
+    "summary.md",
+    "tables",
+    "verdicts.json",
+]
 RULES = ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")
 TABLES = ["cells", "claims", "iterates", "tables", "tightness", "verdicts", "worst_cases"]
 
