@@ -27,6 +27,7 @@ class Sheet:
     summary: Sequence[str] = ()  # how the paper stands: about ten lines of words with $mathematics$
     quotations: Mapping[str, Quotation] = field(default_factory=dict)  # by claim id: the paper's own words
     state: str = ""  # of the run: "" if it is complete
+    command: str = ""  # that made it
     certified: frozenset[str] = frozenset()  # the ids of claims whose refutation is certified
 
     @property

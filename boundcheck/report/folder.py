@@ -56,6 +56,7 @@ def sheet(report: Report) -> Sheet:
         findings=report.findings,
         summary=report.summary,
         quotations=report.quotations,
+        command=report.provenance.get("command", ""),
         state=report.state,
         certified=frozenset(name for name, row in report.rows.items() if row["status"] == REFUTED and row["certified"]),
     )
