@@ -29,6 +29,7 @@ class Sheet:
     quotations: Mapping[str, Quotation] = field(default_factory=dict)  # by claim id: the paper's own words
     state: str = ""  # of the run: "" if it is complete
     misprints: Sequence[Misprint] = ()  # what is printed wrong and makes nothing false
+    command: str = ""  # that made it
     certified: frozenset[str] = frozenset()  # the ids of claims whose refutation is certified
 
     @property

@@ -57,6 +57,7 @@ def sheet(report: Report) -> Sheet:
         summary=report.summary,
         quotations=report.quotations,
         misprints=misprints_about(report.bounds),
+        command=report.provenance.get("command", ""),
         state=report.state,
         certified=frozenset(name for name, row in report.rows.items() if row["status"] == REFUTED and row["certified"]),
     )

@@ -100,6 +100,8 @@ def test_a_folder_is_a_package_and_what_is_kept_beside_its_claims_is_read(run, p
     done = run("paper", target, "--json", "--falsify", "0", "--out", "out", "--jobs", "1")
     assert said(done) == {"mine/eq:descent@printed": ("HOLDS", True), "mine/eq:greedy@printed": ("VIOLATED", False)}
     errata = (package.parent / "out/errata.md").read_text(encoding="utf-8")
+    letter = (package.parent / "out/letter.md").read_text(encoding="utf-8")
+    assert f"boundcheck paper {target} --profile quick" in letter and "boundcheck explain" not in letter
     assert "My paper" in errata and "the factor $1/2$ is lost" in errata and "ot rated yet" not in errata
 
 
