@@ -244,7 +244,8 @@ class Series:
 
     def _equal_factors(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
         """A product of equal factors that depend on k alone is a power of what stands there."""
-        base = self.values(node.body, letter, low, high)
+        every = self.xp.scalars(np.zeros((1, high - low), dtype=np.int64))  # what does not move has an entry for each k too
+        base = self.values(node.body, letter, low, high) + every
         count = node.high.offset - node.low.offset + 1
         each = [base[..., n - low : n - low + 1] for n in range(low, high)]
         return self.xp.concatenate([self.xp.power(b, Fraction(max(n + count, 0))) for n, b in enumerate(each, low)])

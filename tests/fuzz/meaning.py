@@ -256,7 +256,9 @@ def reads(
 
 
 def is_hollow(node: Node, at: Where) -> bool:
-    """Is some sum or product in it empty here?"""
+    """Is some sum or product in it empty here, or over a set of places? The body at others is computed too, and may be no fraction."""
+    if isinstance(node, scalars.Reduce) and node.where is not None:
+        return True
     if isinstance(node, scalars.Reduce | vectors.Mean):
         places = list(inside(node, at))
         return not places or any(is_hollow(child, here) for here in places for child in node.children)

@@ -248,7 +248,7 @@ class Truth:
         every = [h.status for each in self.hypotheses for h in each if h.readable] + self.once(k)
         if outcome == "VACUOUS":
             return "" if FALSE in every or UNKNOWN in every else "VACUOUS though no hypothesis is false"
-        asked = all(any(h.readable for h in each) and all(h.exact for h in each) for each in self.hypotheses)
+        asked = all(all(h.readable for h in each[: k + 1]) and all(h.exact for h in each) for each in self.hypotheses)
         decidable = exact and status in (TRUE, FALSE) and self.exact(k) and asked and set(every) <= {TRUE}
         decidable = (
             decidable

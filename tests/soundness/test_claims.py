@@ -8,7 +8,8 @@ import pytest
 
 from boundcheck.bound import Bound
 from boundcheck.check import check
-from boundcheck.language.letters import D, Max, Sum, eta, f, grad, i, inner, j, k, norm, normsq, x, xstar
+from boundcheck.language.letters import D, Max, Min, Prod, Sum, eta, f, grad, i, inner, j, k, norm, normsq, x, xstar
+from boundcheck.language.scalars import Number
 from boundcheck.language.vectors import Vector
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import constant, run
@@ -35,6 +36,13 @@ def test_a_vector_that_cancels_is_0_in_every_arithmetic(vector: Vector, xp: str)
     assert set(verdict_of(Bound(given=GIVEN, states=normsq(vector) >= 1), PLANE, Fraction(1, 8), 4, xp).outcomes.tolist()) == {
         Outcome.VIOLATED
     }
+
+
+@pytest.mark.parametrize("xp", ["rational", "ball:128", "float64"])
+def test_a_product_of_factors_that_do_not_move_is_a_power(xp: str) -> None:
+    claim = Bound(given=GIVEN, states=Prod(Min(Number(Fraction(2)), j, k, k), i, 0, k) <= 9)
+    found = verdict_of(claim, PLANE, Fraction(1, 8), 4, xp).outcomes.tolist()
+    assert found == [Outcome.HOLDS] * 3 + [Outcome.VIOLATED] * 2
 
 
 def test_a_scan_goes_on_from_a_window_before_its_range_begins(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,8 +82,8 @@ implicit_proved = implicit.as_proved(
     because="D has its 2 above, so 1/D has it below",
     states=norm(x[k + 1] - x[k]) / (2 * norm(after - g)) == 1 / D(x[k], x[k + 1]),
     proof_sketch=(
-        r"By definition $D(x, y) = 2 \|\nabla f(x) - \nabla f(y)\| / \|x - y\|$; take $y = x - \eta \nabla f(x)$ and "
-        "invert both sides.",
+        r"By definition $D(x, y) = 2 \|\nabla f(x) - \nabla f(y)\| / \|x - y\|$.",
+        r"Take $x = x_k$ and $y = x_{k+1}$, and invert both sides.",
     ),
 )
 
@@ -100,8 +100,9 @@ sufficient_proved = sufficient.as_proved(
     given=CONVEX_GD,
     states=eta[k] * D(x[k], x[k + 1]) == 2 * norm(after - g) / norm(g),
     proof_sketch=(
-        r"$\|x_{k+1} - x_k\| = \eta_k \|\nabla f(x_k)\|$, so $\eta_k D(x_k, x_{k+1}) = 2 \eta_k \|\nabla f(x_{k+1}) - "
-        r"\nabla f(x_k)\| / (\eta_k \|\nabla f(x_k)\|)$; cancel $\eta_k$.",
+        r"The step is $\|x_{k+1} - x_k\| = \eta_k \|\nabla f(x_k)\|$ long.",
+        r"So $\eta_k D(x_k, x_{k+1}) = 2 \eta_k \|\nabla f(x_{k+1}) - \nabla f(x_k)\| / (\eta_k \|\nabla f(x_k)\|)$; "
+        r"cancel $\eta_k$.",
     ),
 )
 

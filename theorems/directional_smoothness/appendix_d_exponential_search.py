@@ -136,7 +136,10 @@ first_low_end_proved = first_low_end.as_proved(
     states=1 / power * eta[0] <= 1 / L,
     try_with={"power": (2, 4, 16)},
     try_on=(Instance(problem="huber", method="over_L(2)", steps=3, parameters={"power": 2}),),
-    proof_sketch=(r"Divide $2^{2^k} \geq \eta_0 L$ by $2^{2^k} L > 0$.",),
+    proof_sketch=(
+        r"The power stands for $2^{2^k}$, and $2^{2^k} \geq \eta_0 L$ is assumed.",
+        r"Divide by $2^{2^k} L > 0$: $\eta_0 / 2^{2^k} \leq 1 / L$.",
+    ),
 )
 
 # a whole number is at most the ceiling of z exactly when it is below z + 1

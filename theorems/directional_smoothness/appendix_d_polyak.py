@@ -113,7 +113,10 @@ eq_10 = Bound(
 eq_10_proved = eq_10.as_proved(
     because="prop:polyak divides by gamma^2, and the lines after eq:10 do so too",
     states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
-    proof_sketch=("It is [prop:polyak] at $x = x_k$, whose successor is $x_{k+1}$.",),
+    proof_sketch=(
+        r"[prop:polyak] says $\delta \geq \frac{\gamma - 1}{\gamma^2} \frac{2}{M} \|\nabla f\|^2$ at any point and its successor.",
+        "Take the point $x_k$, whose successor is $x_{k+1}$.",
+    ),
 )
 
 polyak_one_step = Bound(

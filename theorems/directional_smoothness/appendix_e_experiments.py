@@ -87,7 +87,10 @@ quarter_proved = quarter.as_proved(
     states=1 / (exp_minus + 2 + exp_plus) * normsq(step) <= Fraction(1, 4) * normsq(step),
     try_with={"exp_minus": (1, Fraction(1, 2), 3), "exp_plus": (1, 2, Fraction(1, 3))},
     try_on=CHORDS_OF_ONE_FEATURE,
-    proof_sketch=(r"$e^{-z} + e^z \geq 2 \sqrt{e^{-z} e^z} = 2$, so $e^{-z} + 2 + e^z \geq 4$, with equality at $z = 0$.",),
+    proof_sketch=(
+        r"$e^{-z} + e^z \geq 2 \sqrt{e^{-z} e^z} = 2$, with equality at $z = 0$.",
+        r"So $e^{-z} + 2 + e^z \geq 4$, and its inverse is at most $1/4$.",
+    ),
 )
 
 tight_at_zero = Bound(

@@ -77,8 +77,9 @@ quadratic_bound_proved = quadratic_bound.as_proved(
     because="the smoothness must be seen from x_k, where the gradient is: M(x_k, x_{k+1}); only D and L are symmetric",
     states=f(x[k + 1]) <= linearised + M_[k] / 2 * normsq(x[k + 1] - x[k]),
     proof_sketch=(
-        r"This is the definition of a directional smoothness function [def:directional-smoothness-function] "
-        r"with $x = x_k$, where the gradient is taken, and $y = x_{k+1}$.",
+        r"A directional smoothness function bounds $f(y)$ by its linearisation at $x$ and $M(x, y)$, in this order "
+        r"[def:directional-smoothness-function].",
+        r"Take $x = x_k$, where the gradient is taken, and $y = x_{k+1}$.",
     ),
 )
 

@@ -47,7 +47,8 @@ guaranteed_progress_proved = guaranteed_progress.as_proved(
     given=(*CONVEX_GD, strongly_adapted),
     states=progress(M_[k]),
     proof_sketch=(
-        r"Put $\eta_k = 1 / M_k$ into the descent lemma [eq:local-descent-lemma]: $\eta_k - \eta_k^2 M_k / 2 = 1 / (2 M_k)$.",
+        r"The descent lemma [eq:local-descent-lemma] has the factor $\eta_k - \eta_k^2 M_k / 2$ of $\|\nabla f(x_k)\|^2$.",
+        r"Put $\eta_k = 1 / M_k$: it is $1 / M_k - 1 / (2 M_k) = 1 / (2 M_k)$.",
     ),
 )
 
