@@ -6,8 +6,6 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from boundcheck import Bound, Convex, Smooth
 from boundcheck.certificate import certify, kept
 from boundcheck.errata import errata
@@ -21,7 +19,6 @@ from boundcheck.script import script
 from boundcheck.source import Instance
 
 PROGRAMS = {f"{e.bound.label}@{e.bound.reading}": e.program for e in errata(bounds(), kept()) if e.program}
-SAMPLE = sorted(PROGRAMS)[:: max(1, len(PROGRAMS) // 10)]
 
 
 def run(program: str) -> tuple[int, str, str]:
@@ -60,11 +57,6 @@ def check(names: list[str]) -> None:
             assert code == 0 and "the claim fails here: it says that left" in out, f"{name}: {wrong}"
 
 
-def test_scripts_of_ten_entries_run():
-    check(SAMPLE)
-    assert any("sqrt(" in PROGRAMS[name] for name in PROGRAMS)
-
-
-@pytest.mark.slow
 def test_the_script_of_every_entry_runs():
     check(sorted(PROGRAMS))
+    assert any("sqrt(" in program for program in PROGRAMS.values())
