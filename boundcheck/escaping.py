@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape
+from unicodedata import normalize
 
 LATEX = {
     "\\": r"\textbackslash{}",
@@ -28,7 +29,24 @@ LATEX = {
     "*": "{*}",
     "`": r"\textasciigrave{}",
     '"': "''",
-    **{"≤": r"$\leq$", "≥": r"$\geq$", "…": r"\ldots{}", "–": "--", "—": "---", "’": "'", "±": r"$\pm$", "·": r"$\cdot$"},
+    **{
+        "≤": r"$\leq$",
+        "≥": r"$\geq$",
+        "…": r"\ldots{}",
+        "–": "--",
+        "—": "---",
+        "’": "'",
+        "ø": r"\o{}",
+        "ł": r"\l{}",
+        "Ł": r"\L{}",
+        "ß": r"\ss{}",
+        "±": r"$\pm$",
+        "·": r"$\cdot$",
+    },
+}
+ACCENTS = {
+    **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r", "\u0327": "c"},
+    **{"\u030c": "v", "\u0328": "k", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u030b": "H"},
 }
 MARKDOWN = re.compile(r"[\\`*_\[\]#|~$]")
 LIST = re.compile(r"^(\s*)([-+]|\d+[.)])(?=\s|$)")  # what would begin a list
@@ -41,12 +59,13 @@ def one_line(text: str) -> str:
 
 def latex_text(text: str) -> str:
     """Words as text of LaTeX: every sign that means something there is written out."""
-    return "".join(LATEX.get(c, c if c.isascii() or _is_latin(c) else f"U+{ord(c):04X}") for c in one_line(text))
+    return "".join(LATEX.get(c) or (c if c.isascii() else _accented(c)) for c in one_line(text))
 
 
-def _is_latin(c: str) -> bool:
-    """A letter of a European name, which every LaTeX of today knows."""
-    return "\u00c0" <= c <= "\u017e" and c.isalpha()
+def _accented(c: str) -> str:
+    """A letter of a European name as LaTeX writes it; any other sign by its number."""
+    letter, accent = (*normalize("NFD", c), "", "")[:2]
+    return f"\\{ACCENTS[accent]}{{{letter}}}" if letter.isascii() and accent in ACCENTS else f"U+{ord(c):04X}"
 
 
 def latex_name(name: str) -> str:

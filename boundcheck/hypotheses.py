@@ -15,6 +15,15 @@ from boundcheck.language.tree import Index
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Convex, Differentiable, Fact, Smooth
 
+IN_WORDS = {
+    "Convex": "convex",
+    "Differentiable": "differentiable",
+    "TwiceDifferentiable": "twice differentiable",
+    "IsQuadratic": "a quadratic",
+    "Smooth": "L-smooth",
+    "StronglyConvex": "strongly convex",
+}
+
 
 @dataclass(frozen=True)
 class Declared:
@@ -23,9 +32,8 @@ class Declared:
     kind: type[Fact]
 
     def __str__(self) -> str:
-        return {"Convex": "f is convex", "Differentiable": "f is differentiable", "Smooth": "f is L-smooth"}.get(
-            self.kind.__name__, f"f is {self.kind.__name__}"
-        )
+        name = self.kind.__name__
+        return f"f is {IN_WORDS.get(name, name)}"
 
 
 THE_SAME_STEPS, EXPONENTIAL_SEARCH = "the same steps", "exponential search"

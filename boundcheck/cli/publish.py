@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,6 +28,7 @@ from boundcheck.report.markdown import headline
 from boundcheck.store import Store
 
 STAGES = 3  # gathering, enriching, writing
+WIDTH = 120  # characters of a line of the summary: its lines are long enough to be read aloud
 
 
 def publish(
@@ -85,7 +87,12 @@ def with_source(report: Report, source: TexSource) -> Report:
 
 def _say_json(found: Gathered, out: Path, code: int) -> None:
     report = found.report
-    said = {"profile": found.profile, "claims": list(report.rows.values()), "notes": list(report.notes)}
+    said = {
+        "profile": found.profile,
+        "claims": list(report.rows.values()),
+        "notes": list(report.notes),
+        "summary": list(report.summary),
+    }
     state = {"state": report.state or None, "failures": list(report.failures)}
     if report.source:
         said["quotations"] = quotation_rows(report)
@@ -104,6 +111,8 @@ def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
     many = f"{headline(rows)} on {len(found.cells)} cells; {expected} of {len(rows)} verdicts are the expected ones"
     unfinished = unexpected(report)[1]
     show.say(f"{many}, {unfinished} not tried enough yet" if unfinished else many)
+    for line in report.summary:
+        show.say(textwrap.fill(line.replace("$", ""), WIDTH, subsequent_indent="  ", break_long_words=False))
     false = show.many(sum(e.is_printed for e in report.errata), "statement")
     show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
     show.say(f"a letter to the authors: {out / 'letter.md'} and {out / 'letter.tex'}")

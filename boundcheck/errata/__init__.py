@@ -4,6 +4,7 @@ from boundcheck.errata.entries import Certificates, Erratum, errata
 from boundcheck.errata.findings import Finding, Severity, findings_about
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
 from boundcheck.errata.letter_files import letter_latex, letter_markdown
+from boundcheck.errata.misprints import Misprint, misprints_about
 from boundcheck.errata.overview import summary
 from boundcheck.errata.page import errata_page
 from boundcheck.errata.sheet import Sheet
@@ -14,6 +15,7 @@ __all__ = [
     "Erratum",
     "Finding",
     "FindingShown",
+    "Misprint",
     "Result",
     "Severity",
     "Standing",
@@ -23,6 +25,7 @@ __all__ = [
     "false_readings",
     "findings_about",
     "grouped",
+    "misprints_about",
     "results",
     "summary",
     "letter_latex",

@@ -15,6 +15,7 @@ from flint import fmpq
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.errata.functions import SHOWN, decimal, function_words, is_long, number, point
+from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.latex import SIGNS, Latex, latex
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Parameter, Term
@@ -23,7 +24,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.verify import PRECISIONS, Certificate
 
 ENTRIES = 4  # of a sequence that are all shown; of a longer one the first two and the last
-ROUNDED = "Numbers with a decimal point are rounded here; the script has them exactly."
+ROUNDED = "Numbers with a decimal point are rounded here."
 
 
 def short(bound: Bound, certificate: Mapping[str, Any]) -> str:
@@ -78,6 +79,9 @@ class _Told:
 
     def _sequence(self, role: str, name: str, entries: Mapping[int, Any]) -> Iterator[str]:
         values = {k: _texts(value) for k, value in sorted(entries.items())}
+        if name == "eta" and self.bound.runs.steps == EXPONENTIAL_SEARCH:
+            yield _equal(Latex().letter(name, None, role), values[0])
+            return
         letter = Latex().letter(name, Index("i"), role)
         if name == "eta" and len(values) > 1 and len({tuple(v) for v in values.values()}) == 1:
             yield f"{_equal(letter, values[0])} for every $i$"

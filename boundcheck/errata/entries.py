@@ -9,6 +9,7 @@ from typing import Any
 from boundcheck.bound import PRINTED, PROVED, Bound
 from boundcheck.errata.counterexample import short
 from boundcheck.errata.mathwords import sentence
+from boundcheck.errata.typeset import typeset
 from boundcheck.script import script
 
 UNDONE = "without-"
@@ -38,7 +39,7 @@ class Erratum:
     @property
     def wrong(self) -> str:
         why = self.bound.because or (self.proved.because if self.proved is not None else "")
-        return sentence(why) if why else ""
+        return sentence(typeset(why)) if why else ""
 
 
 def errata(bounds: Iterable[Bound], certificates: Certificates, seen: Mapping[str, str] | None = None) -> list[Erratum]:
@@ -63,7 +64,7 @@ def _erratum(bound: Bound, same: Sequence[Bound], certificates: Certificates, se
         counterexample=_counterexample(bound, certificate, seen),
         program="" if certificate is None else script(bound, certificate).rstrip(),
         necessary=tuple(_necessary(b, certificates.get(b.id)) for b in shown),
-        short=_counterexample(bound, None, seen) if certificate is None else short(bound, certificate),
+        short=typeset(_counterexample(bound, None, seen)) if certificate is None else short(bound, certificate),
     )
 
 

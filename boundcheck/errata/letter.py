@@ -14,6 +14,7 @@ from boundcheck.errata.findings import Severity
 from boundcheck.errata.grouped import FindingShown
 from boundcheck.errata.mathwords import sentence
 from boundcheck.errata.sheet import Sheet, name
+from boundcheck.errata.typeset import typeset
 from boundcheck.registry import is_given
 
 TABLED = (Severity.SLIP, Severity.TYPESETTING)
@@ -88,9 +89,11 @@ def _blocks(sheet: Sheet) -> Iterator[Block]:
             for n, one in found:
                 yield _in_full(sheet, n, one) if severity is Severity.THEOREM else _in_short(n, one)
     small = [found for severity in TABLED for found in sheet.of(severity)]
-    if small:
-        yield Heading(f"Slips and typesetting ({len(small)})")
-        yield Table(("Place", "Printed", "Read"), tuple(row for n, one in small for row in _rows(sheet, n, one)))
+    if small or sheet.misprints:
+        yield Heading(f"Slips and typesetting ({len(small) + len(sheet.misprints)})")
+        rows = [row for n, one in small for row in _rows(sheet, n, one)]
+        rows += [(f"{one.where}, line {one.line}", one.printed, one.meant) for one in sheet.misprints]
+        yield Table(("Place", "Printed", "Read"), tuple(rows))
     yield Heading("To see it yourself")
     yield from _reproduced(sheet)
     yield Paragraph("We may have misread a statement; then we would be glad to hear of it. With kind regards")
@@ -136,15 +139,20 @@ def _in_full(sheet: Sheet, n: int, one: FindingShown) -> Paragraph:
     first = one.first
     found = change(first.bound, first.proved, sheet.methods)
     read = f"Read: {found.read}." if found.read and len(found.read) <= WIDE else ""
-    return _paragraph(n, one, [sentence(one.finding.what), _shortest(one), read, sentence(one.finding.survives)])
+    return _paragraph(n, one, [_told(one.finding.what), _shortest(one), read, _told(one.finding.survives)])
 
 
 def _in_short(n: int, one: FindingShown) -> Paragraph:
-    return _paragraph(n, one, [sentence(one.finding.what), _shortest(one)])
+    return _paragraph(n, one, [_told(one.finding.what), _shortest(one)])
 
 
 def _paragraph(n: int, one: FindingShown, parts: Sequence[str]) -> Paragraph:
-    return Paragraph(" ".join(filter(None, parts)), lead=f"{n}. {one.finding.title.rstrip('.')} ({_places(one)}).")
+    return Paragraph(" ".join(filter(None, parts)), lead=f"{n}. {typeset(one.finding.title).rstrip('.')} ({_places(one)}).")
+
+
+def _told(words: str) -> str:
+    """What somebody wrote about a finding, as a sentence."""
+    return sentence(typeset(words))
 
 
 def _shortest(one: FindingShown) -> str:
@@ -167,7 +175,7 @@ def _rows(sheet: Sheet, n: int, one: FindingShown) -> Iterator[tuple[str, ...]]:
         where = f"{n}. {_place(entry)}"
         asked = entry.bound.quantifier != (entry.proved.quantifier if entry.proved is not None else "")
         if asked or not found.read or max(len(found.printed), len(found.read)) > WIDE:
-            yield where, sentence(one.finding.what)
+            yield where, _told(one.finding.what)
         else:
             yield where, found.printed, found.read
 

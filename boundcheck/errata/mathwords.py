@@ -27,15 +27,19 @@ SIGNS = _names(
     "leq geq le ge lt gt neq ne approx equiv sim propto to mapsto in notin subset subseteq cup cap setminus emptyset pm mp cdot "
     "times ast star circ dots ldots cdots infty nabla partial forall exists ell prime top bot mid vert Vert lVert rVert lvert "
     "rvert langle rangle lceil rceil lfloor rfloor Rightarrow Leftarrow Leftrightarrow rightarrow leftarrow implies iff land lor "
-    "neg quad qquad lbrace rbrace"
+    "neg quad qquad lbrace rbrace ll gg leqslant geqslant div uparrow downarrow leftrightarrow vee wedge dotsc dotsb vdots perp "
+    "colon coloneqq succeq preceq succ prec bigcup bigcap"
 )
-WORDS = _names("log ln exp max min sup inf lim limsup liminf arg argmin argmax det dim sqrt frac tfrac dfrac sum prod int")
+WORDS = _names(
+    "log ln exp max min sup inf lim limsup liminf arg argmin argmax "
+    "det dim deg sin cos tan tanh sqrt frac tfrac dfrac sum prod int"
+)
 FUNCTIONS = _names("log ln exp max min sup inf")  # as words of a sentence too
 MARKS = _names(
     "left right big Big bigl bigr Bigl Bigr displaystyle textstyle mathrm mathbb mathcal mathbf text textrm operatorname bar hat "
-    "tilde vec underline overline binom stackrel"
+    "tilde vec dot widehat widetilde underline overline boldsymbol binom stackrel bigg Bigg biggl biggr Biggl Biggr bigm Bigm"
 )
-HARMLESS = GREEK | SIGNS | WORDS | MARKS | set(",;:!|{}# _")
+HARMLESS = GREEK | SIGNS | WORDS | MARKS | set(",;:!|{}# _%&")
 QUIET = {r"\|": "Vert", r"\{": "lbrace", r"\}": "rbrace", r"\,": "", r"\;": "", r"\:": "", r"\!": "", r"\ ": ""}
 QUIET |= {"<": "lt", ">": "gt", "|": "vert", "*": "ast"}
 

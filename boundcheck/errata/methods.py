@@ -9,6 +9,7 @@ from boundcheck.bound import Bound
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
 from boundcheck.language.latex import latex
 from boundcheck.language.rewrite import transform
+from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point
 from boundcheck.method import Method, Update
@@ -88,11 +89,14 @@ def constants(method: Method) -> dict[str, Point]:
 def without_constants(node: Node, runs: Runs) -> Node:
     """A formula in which what a run only carries along is written as what it is: x_0, not start_k."""
     known = {(role, name): to for role, method in runs.roles for name, to in constants(method).items()}
+    searched = runs.steps == EXPONENTIAL_SEARCH  # whose runs have one step each: eta_0 is where the search begins
 
     def change(n: Node) -> Node | None:
+        if searched and isinstance(n, Term) and n.name == "eta":
+            return Parameter("eta", n.dimension, r"\eta'" if n.run else r"\eta")
         return known.get((n.run, n.name)) if isinstance(n, Point) and n.index is not None else None
 
-    return transform(node, change) if known else node
+    return transform(node, change) if known or searched else node
 
 
 def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) -> str:
@@ -115,5 +119,6 @@ def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) ->
 
 
 def _search(parameters: set[str]) -> str:
-    told = r"$x_k$ and $x^{\prime}_k$ are runs of gradient descent from one start, with the two last steps of exponential search"
+    runs = r"$x_k$ and $x^{\prime}_k$ are runs of gradient descent from one start"
+    told = rf"{runs}, with the last steps $\eta$ and $\eta'$ of exponential search"
     return "; ".join([told, *(words for name, words in COUNTS.items() if name in parameters)])

@@ -10,8 +10,8 @@ from boundcheck.errata.findings import Finding, Severity
 from boundcheck.errata.standing import HOLDS, REFUTED, Places, Result, Rows, Standing, papers_of, results, status
 
 NO_PROOF = (
-    "What holds has held on everything that was tried, which is not a proof; what is refuted has an exact counterexample, or a "
-    "short argument."
+    "What holds has held on everything that was tried, which is not a proof; what is refuted has a counterexample, or a short "
+    "argument."
 )
 KINDS = {  # of one finding, and of more
     Severity.THEOREM: ("breaks a theorem or another stated result", "break a theorem or another stated result"),

@@ -12,6 +12,7 @@ from boundcheck.errata.findings import Severity
 from boundcheck.errata.grouped import FindingShown
 from boundcheck.errata.mathwords import Link, markdown_words, quiet, sentence
 from boundcheck.errata.sheet import Sheet, name, place
+from boundcheck.errata.typeset import typeset
 from boundcheck.errata.wording import wording
 from boundcheck.escaping import markdown_block, markdown_code, markdown_text
 
@@ -39,12 +40,12 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield from (markdown_text(sheet.authors + "".join(f", {p.year}" for p in sheet.papers[:1] if p.year)), "")
     if sheet.state:
         yield from (f"**{markdown_text(sheet.state)}**", "")
-    yield from (f"- {markdown_words(line)}" for line in sheet.summary)
+    yield from (f"- {_words(line)}" for line in sheet.summary)
     yield from ("", ABOUT, "") if sheet.shown else ("", "Nothing that is printed is known to be false.", "")
     rated = [(severity, members) for severity in Severity if (members := sheet.of(severity))]
     for severity, members in rated:
         yield from (f"{_title(severity)} ({len(members)}):", "")
-        yield from (f"- {n}: [{markdown_words(one.finding.title)}](#{one.anchor})" for n, one in members)
+        yield from (f"- {n}: [{_words(one.finding.title)}](#{one.anchor})" for n, one in members)
         yield ""
     for severity, members in rated:
         yield from (f"## {_title(severity)} ({len(members)})", "")
@@ -54,10 +55,19 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield from (f"## Readings that are false ({len(sheet.readings)})", "", READINGS, "")
         for entry in sheet.readings:
             yield from _reading(sheet, entry)
+    if sheet.misprints:
+        yield from (f"## Misprints that make nothing false ({len(sheet.misprints)})", "")
+        yield from (f"- {markdown_words(one.words)}" for one in sheet.misprints)
+        yield ""
     if told := sheet.methods.told():
         yield from ("## Methods", "")
         for called, words in told:
             yield from (f"- **{markdown_text(called)}.** {markdown_words(sentence(words))}",)
+
+
+def _words(text: str, link: Link | None = None) -> str:
+    """Words that somebody wrote, with formulas as one types them or between dollars."""
+    return markdown_words(typeset(text), link)
 
 
 def _title(severity: Severity) -> str:
@@ -66,7 +76,7 @@ def _title(severity: Severity) -> str:
 
 def _finding(sheet: Sheet, n: int, one: FindingShown) -> Iterator[str]:
     finding, first = one.finding, one.first
-    yield from (f'<a id="{one.anchor}"></a>', "", f"### {n}. {markdown_words(finding.title)}", "")
+    yield from (f'<a id="{one.anchor}"></a>', "", f"### {n}. {_words(finding.title)}", "")
     where = "; ".join(f"{markdown_text(place(e.bound))} ({markdown_code(e.bound.label)})".strip() for e in one.entries)
     yield from (f"**{_title(finding.severity)}.** In {where}.", "")
     yield from _stated(sheet, "As printed", first.bound)
@@ -101,7 +111,7 @@ def _stated(sheet: Sheet, word: str, bound: Bound) -> Iterator[str]:
 
 def _labelled(word: str, words: str, link: Link | None = None) -> Iterator[str]:
     if words:
-        yield from (f"**{word}.** {markdown_words(words, link)}", "")
+        yield from (f"**{word}.** {_words(words, link)}", "")
 
 
 def _counterexample(entry: Erratum) -> Iterator[str]:
@@ -121,9 +131,9 @@ def _correction(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     yield from (("Under the same conditions." if same else markdown_words(said.text)), "")
     if proved.proof_sketch:
         yield from ("**Proof.**", "")
-        yield from (f"{n}. {markdown_words(line, _links(sheet, proved))}" for n, line in enumerate(proved.proof_sketch, start=1))
+        yield from (f"{n}. {_words(line, _links(sheet, proved))}" for n, line in enumerate(proved.proof_sketch, start=1))
         yield ""
-    yield from (f"- {markdown_words(reason)}" for reason in entry.necessary)
+    yield from (f"- {_words(reason)}" for reason in entry.necessary)
     yield from ("",) if entry.necessary else ()
 
 
@@ -131,7 +141,7 @@ def _other(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     """Another place of the same cause: what is printed there, what to read instead, and its own counterexample."""
     bound = entry.bound
     where = ", ".join(part for part in (place(bound), bound.label) if part)
-    yield from (f'<a id="{entry.anchor}"></a>', "", f"#### {markdown_text(where)}: {markdown_words(bound.title)}", "")
+    yield from (f'<a id="{entry.anchor}"></a>', "", f"#### {markdown_text(where)}: {_words(bound.title)}", "")
     found = change(bound, entry.proved, sheet.methods)
     read = f" Read: {markdown_words(found.read)}." if found.read else ""
     yield from (f"Printed: {markdown_words(found.printed)}.{read}", "")
@@ -151,7 +161,7 @@ def _reading(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     bound = entry.bound
     read = bound.reading.replace("-", " ")
     yield from (f'<a id="{entry.anchor}"></a>', "")
-    yield from (f"### {markdown_text(name(bound))}, read as {markdown_text(read)}: {markdown_words(bound.title)}", "")
+    yield from (f"### {markdown_text(name(bound))}, read as {markdown_text(read)}: {_words(bound.title)}", "")
     yield from _labelled("What is wrong", entry.wrong, _links(sheet, bound))
     yield from _folded(sheet, entry)
 

@@ -11,6 +11,7 @@ from boundcheck.errata.entries import Erratum
 from boundcheck.errata.findings import Finding, Severity
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
 from boundcheck.errata.methods import Methods
+from boundcheck.errata.misprints import Misprint
 from boundcheck.latex_source.quotation import Quotation, lines_words
 from boundcheck.source import Paper
 
@@ -28,6 +29,7 @@ class Sheet:
     quotations: Mapping[str, Quotation] = field(default_factory=dict)  # by claim id: the paper's own words
     state: str = ""  # of the run: "" if it is complete
     command: str = ""  # that made it
+    misprints: Sequence[Misprint] = ()  # what is printed wrong and makes nothing false
     certified: frozenset[str] = frozenset()  # the ids of claims whose refutation is certified
 
     @property

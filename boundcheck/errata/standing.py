@@ -12,14 +12,16 @@ from enum import Enum
 from typing import Any
 
 from boundcheck.bound import PRINTED, PROVED, Bound
-from boundcheck.source import Paper, Place
+from boundcheck.source import Paper
 
 HOLDS, REFUTED = "holds", "refuted"  # statuses of a report's rows; every other one decides nothing
 Rows = Mapping[str, Mapping[str, Any]]  # by claim id, each with its "status"
+Entries = Mapping[str, Mapping[str, Any]]  # of the inventory, by label
 Places = Iterable[Mapping[str, Any]]  # entries of the inventory: label, where, line, covered_by
 NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary)\b", re.IGNORECASE)  # "Theorem 3.1", and not "Proof of Theorem 3.1"
+PROOF_OF = "Proof of "  # before the number of what is proved, where a line of a proof stands
 LABELLED = re.compile(r"(thm|theorem|prop|proposition|lem|lemma|cor|corollary):", re.IGNORECASE)
-PART = "."  # after a label: one of several statements there
+PART = re.compile(r"\.(?=[^\W\d])")  # before one of several statements of a label: thm:2.1.first-case is a part of thm:2.1
 
 
 class Standing(Enum):
@@ -44,6 +46,11 @@ class Result:
     @property
     def name(self) -> str:
         return f"{self.number} ({self.label})" if self.number else self.label
+
+
+def whole(label: str) -> str:
+    """The label of which this one names a part, or itself."""
+    return PART.split(label)[0]
 
 
 def status(bound: Bound, rows: Rows) -> str:
@@ -74,10 +81,10 @@ def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Re
     found: list[tuple[float, Result]] = []
     for name in dict.fromkeys(b.source.paper.name for b in bounds):
         mine = [b for b in bounds if b.source.paper.name == name]
-        labels = dict.fromkeys([b.label.split(PART)[0] for b in mine if b.reading == PRINTED] + list(entries))
-        for label in (label for label in labels if PART not in label):
+        labels = dict.fromkeys([whole(b.label) for b in mine if b.reading == PRINTED] + list(entries))
+        for label in (label for label in labels if label == whole(label)):
             claims = _stated(label, mine, entries)
-            number = _number(label, claims, entries) if claims else None
+            number = _number(label, claims, mine, entries) if claims else None
             if number is not None:
                 worst = min((standing_of(c, mine, rows) for c in claims), key=list(Standing).index)
                 paper = claims[0].source.paper
@@ -86,36 +93,31 @@ def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Re
     return [made for _, made in sorted(found, key=lambda one: one[0])]
 
 
-def _place(label: str, claims: Sequence[Bound]) -> Place | None:
-    """Where the label itself is printed, whether or not a claim has it."""
-    own = [b.source.printed for b in claims if b.label == label] + [claims[0].source.paper.places.get(label)]
-    return next((place for place in own if place is not None), None)
-
-
-def _number(label: str, claims: Sequence[Bound], entries: Mapping[str, Mapping[str, Any]]) -> str | None:
+def _number(label: str, claims: Sequence[Bound], mine: Sequence[Bound], entries: Entries) -> str | None:
     """The number of a theorem-like label, "" where it is not known; None: it labels something else."""
-    place = _place(label, claims)
-    if place is not None and place.number:
-        return place.number if NUMBERED.match(place.number) else None
-    sections = [b.source.section for b in claims if b.label == label]
-    said = [words for words in (*sections, str(entries.get(label, {}).get("where", ""))) if NUMBERED.match(words)]
-    return said[0] if said else "" if LABELLED.match(label) else None
+    own = [b.source.printed for b in claims if b.label == label] + [claims[0].source.paper.places.get(label)]
+    if numbers := [place.number for place in own if place is not None and place.number]:
+        return numbers[0] if NUMBERED.match(numbers[0]) else None
+    parts = [b.source.printed.number for b in mine if whole(b.label) == label and b.source.printed is not None]
+    said = [*(number.removeprefix(PROOF_OF) for number in parts), *(b.source.section for b in claims if b.label == label)]
+    named = [words for words in (*said, str(entries.get(label, {}).get("where", ""))) if NUMBERED.match(words)]
+    return named[0] if named else "" if LABELLED.match(label) else None
 
 
-def _stated(label: str, mine: Sequence[Bound], entries: Mapping[str, Mapping[str, Any]]) -> list[Bound]:
+def _stated(label: str, mine: Sequence[Bound], entries: Entries) -> list[Bound]:
     """The printed claims that state what a label names: those that have it or cover it; else its parts, printed inside it."""
     covering = entries.get(label, {}).get("covered_by", ())
     printed = [b for b in mine if b.reading == PRINTED]
     stated = [b for b in printed if b.label == label or b.label in covering]
-    return stated or [b for b in printed if b.label.startswith(label + PART) and _is_inside(b, label)]
+    return stated or [b for b in printed if whole(b.label) == label and _is_inside(b, label)]
 
 
 def _is_inside(bound: Bound, label: str) -> bool:
-    own, whole = bound.source.printed, bound.source.paper.places.get(label)
-    return own is not None and whole is not None and bool(own.number) and own.number == whole.number
+    own, around = bound.source.printed, bound.source.paper.places.get(label)
+    return own is not None and around is not None and bool(own.number) and own.number == around.number
 
 
-def _line(label: str, paper: Paper, entries: Mapping[str, Mapping[str, Any]]) -> float:
+def _line(label: str, paper: Paper, entries: Entries) -> float:
     if label in paper.places:
         return paper.places[label].lines[0]
     return float(entries.get(label, {}).get("line", float("inf")))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from boundcheck.escaping import latex_name
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
-from boundcheck.language.symbols import LETTERS, is_symbol, named
+from boundcheck.language.symbols import COUNTED, LETTERS, is_symbol, named
 from boundcheck.language.tree import Index, Node
 
 GREEK = {name for name in LETTERS if name not in ("eps", "top", "infty", "prime", "star", "ell")}
@@ -23,10 +23,14 @@ class Latex(Dialect):
         return shown if index is None else f"{shown}_{{{_index(index)}}}"
 
     def named(self, name: str, latex: str) -> str:
+        latex = latex or COUNTED.get(name, "")
         if is_symbol(latex):
             return latex
         if name in GREEK:
             return f"\\{name}"
+        base, _, below = name.partition("_")
+        if below and len(base) == 1 and name.isascii() and name.replace("_", "").isalnum():
+            return f"{base}_{{\\text{{{below.replace('_', ' ')}}}}}"
         return name if len(name) == 1 and name.isascii() and name.isalpha() else latex_name(name)
 
     def star(self) -> str:

@@ -12,7 +12,7 @@ from boundcheck.language.difference import Marked, Place
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
 from boundcheck.language.relations import Chain, Relation, links
 from boundcheck.language.scalars import Add, Sub
-from boundcheck.language.symbols import identifier, is_symbol, named, symbol
+from boundcheck.language.symbols import COUNTED, identifier, is_symbol, named, symbol
 from boundcheck.language.tree import Index, Node
 
 SIGNS = {"<=": "≤", "<": "<", "==": "=", ">=": "≥", ">": ">", "->": "→"}
@@ -51,7 +51,8 @@ class MathML(Dialect):
         return f"<msubsup>{shown}{self.index(index)}{raised}</msubsup>" if marks else f"<msub>{shown}{self.index(index)}</msub>"
 
     def named(self, name: str, latex: str) -> str:
-        return symbol(latex) if is_symbol(latex) else identifier(name)
+        shown = latex or COUNTED.get(name, "")
+        return symbol(shown) if is_symbol(shown) else identifier(name)
 
     def number(self, digits: str) -> str:
         return f"<mrow>{_mo('−')}<mn>{escape(digits[1:])}</mn></mrow>" if digits.startswith("-") else f"<mn>{escape(digits)}</mn>"

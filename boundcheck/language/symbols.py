@@ -11,6 +11,7 @@ LETTERS = {
     **{"Gamma": "Γ", "Delta": "Δ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
     **{"top": "⊤", "infty": "∞", "prime": "′", "star": "*", "ell": "ℓ"},
 }
+COUNTED = {"searches": r"N_\phi"}  # what exponential search counts, and an author does not name: the evaluations of phi
 WORDS = {"max", "min", "log", "exp", "sup", "inf"}
 TOKEN = re.compile(r"\\[A-Za-z]+|[0-9]+|\S")
 

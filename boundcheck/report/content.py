@@ -83,6 +83,19 @@ def unexpected(report: Report) -> tuple[list[Row], int]:
     return [row for row in found if row["surprise"] != UNFINISHED], sum(row["surprise"] == UNFINISHED for row in found)
 
 
+def largest_ratio(report: Report, row: Row) -> tuple[float, str] | None:
+    """Left over right at its largest, and where: the one number that every table and page shows of a claim (docs/tightness.md).
+
+    Where tightness was not measured, that of the cells in which the claim holds, unless it fails in another.
+    """
+    measured, tightest = report.tightness.get(row["id"]), row.get("tightest")
+    if measured is not None:
+        return float(measured.supremum), measured.where
+    if tightest is None or row["status"] == "refuted":
+        return None
+    return float(tightest["ratio"]), f"at {tightest['place']} {tightest['where']}"
+
+
 def nothing_unexpected(report: Report, unfinished: int) -> str:
     """The line for a report without surprises."""
     if unfinished:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown
+from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
 from boundcheck.report import costs, latex_tables, tables
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
@@ -57,6 +57,7 @@ def sheet(report: Report) -> Sheet:
         summary=report.summary,
         quotations=report.quotations,
         command=report.provenance.get("command", ""),
+        misprints=misprints_about(report.bounds),
         state=report.state,
         certified=frozenset(name for name, row in report.rows.items() if row["status"] == REFUTED and row["certified"]),
     )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.report.ratios import ratio
 from boundcheck.verdict import Cell, Outcome, Verdict
 
 # of a cell, and of each k of it
@@ -43,8 +44,6 @@ def iterates(kind: str, verdict: Verdict) -> dict[str, Any]:
     """The columns of one cell: those of CELL are one value each, those of AT_K arrays."""
     outcomes = verdict.outcomes
     lhs, rhs, link = _sides(verdict)
-    with np.errstate(all="ignore"):
-        ratio = lhs / rhs
     decided = (outcomes == Outcome.HOLDS) | (outcomes == Outcome.VIOLATED)
     residual = np.full(len(outcomes), np.nan) if verdict.residual is None else verdict.residual
     return {
@@ -52,7 +51,7 @@ def iterates(kind: str, verdict: Verdict) -> dict[str, Any]:
         "k": np.arange(verdict.first_k, verdict.first_k + len(outcomes)),
         "lhs": lhs,
         "rhs": rhs,
-        "ratio": ratio,
+        "ratio": ratio(lhs, rhs),
         "verdict": outcomes,
         "certified": decided & verdict.certified,
         "hypothesis_residual": residual,

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boundcheck.escaping import latex_text
-from boundcheck.report.content import Report
+from boundcheck.report.content import Report, largest_ratio
 
 PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"
 
 
 def verdicts_table(report: Report) -> str:
     """Each claim, what it states, what was found, on how many cells."""
-    head = ("claim", "statement", "verdict", "cells", "certified", "tightest")
+    head = ("claim", "statement", "verdict", "cells", "certified", "left / right")
     rows = []
     for bound in report.bounds:
         row = report.rows[bound.id]
-        tightest = "--" if row["tightest"] is None else _number(row["tightest"]["ratio"])
+        largest = largest_ratio(report, row)
+        tightest = "--" if largest is None else _number(largest[0])
         words = (latex_text(f"{bound.label}, {bound.reading}"), f"$ {bound.latex()} $", latex_text(row["status"]))
         rows.append((*words, str(row["cells"]), str(row["certified_cells"]), tightest))
     caption = f"{_state(report)}What came of each claim. \\emph{{holds}} is no proof: it counts cells."

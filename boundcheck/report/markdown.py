@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from boundcheck.escaping import markdown_items, markdown_row, markdown_text
 from boundcheck.report import costs
-from boundcheck.report.content import Report, Row, nothing_unexpected, unexpected
+from boundcheck.report.content import Report, Row, largest_ratio, nothing_unexpected, unexpected
 
 MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
@@ -17,7 +17,7 @@ MEANING = (
     "no proofs."
 )
 
-COLUMNS = ("claim", "reading", "statement", "status", "certified", "cells", "tightest", "counterexample or reason")
+COLUMNS = ("claim", "reading", "statement", "status", "certified", "cells", "largest left / right", "counterexample or reason")
 
 
 def headline(rows: Sequence[Row]) -> str:
@@ -28,12 +28,12 @@ def headline(rows: Sequence[Row]) -> str:
     )
 
 
-def cells_of(row: Row) -> tuple[str, ...]:
+def cells_of(report: Report, row: Row) -> tuple[str, ...]:
     """What each column says."""
     decided = {"holds": row["holds"], "refuted": row["violated"]}.get(row["status"])
     certified = f"{row['certified_cells']} of {decided}" if decided is not None else "-"
-    tightest = row["tightest"]
-    tight = f"{tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}" if tightest is not None else "-"
+    largest = largest_ratio(report, row)
+    tight = f"{largest[0]:.6g} {largest[1]}" if largest is not None else "-"
     return (
         f"{row['label']}: {row['title']}" if row["title"] else row["label"],
         row["reading"],
@@ -66,7 +66,7 @@ def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
     surprises = markdown_items(f"UNEXPECTED {row['id']}: {row['surprise']}" for row in wrong)
     lines += surprises or [nothing_unexpected(report, unfinished)]
     lines += ["", MEANING, "", markdown_row(COLUMNS), "|---" * len(COLUMNS) + "|"]
-    lines += [markdown_row(cells_of(row)) for row in rows]
+    lines += [markdown_row(cells_of(report, row)) for row in rows]
     lines += ["", *costs.markdown(decided)] if decided else []
     lines += ["", "Not run:", "", *markdown_items(notes)] if notes else []
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.report.content import Report
+from boundcheck.report.content import Report, largest_ratio
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import cell_columns
 from boundcheck.verdict import EACH, EXERCISED, Verdict
@@ -60,15 +60,14 @@ def cell_row(kind: str, verdict: Verdict) -> dict[str, Any]:
 
 def claim_rows(report: Report) -> Iterator[dict[str, Any]]:
     for row in report.rows.values():
-        tightest, measured = row["tightest"], report.tightness.get(row["id"])
+        largest, measured = largest_ratio(report, row), report.tightness.get(row["id"])
         kept = ("id", "label", "reading", "title", "statement", "status", "certified", "expected", "surprise", "cells", "holds")
         yield {
             **{name: "" if row[name] is None else row[name] for name in kept},
             **{name: row[name] for name in ("violated", "undecided", "vacuous", "certified_cells", "near_cells")},
             "problems": ", ".join(row["problems"]),
-            "tightest_ratio": None if tightest is None else float(tightest["ratio"]),
-            "tightest_where": "" if tightest is None else f"{tightest['place']} {tightest['where']}",
-            "supremum": None if measured is None else float(measured.supremum),
+            "largest_ratio": None if largest is None else largest[0],
+            "largest_where": "" if largest is None else largest[1],
             "median": None if measured is None else float(measured.median),
             "left_exponent": None if measured is None else measured.left_exponent,
             "right_exponent": None if measured is None else measured.right_exponent,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.bound import Bound
 from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import bind_smoothness, put_index
+from boundcheck.language.symbols import COUNTED
 from boundcheck.language.tree import Index
 from boundcheck.verify import PRECISIONS, ZERO, Certificate, NotRefuted, Piecewise, holds, updates
 from boundcheck.walkthrough.paragraph import at, entry, number_text, point_text, said
@@ -45,11 +47,27 @@ def _turns(phi: Piecewise) -> list[Any]:
     return sorted(found)
 
 
+def _spoken(data: Any) -> dict[str, str]:
+    """The names of parameters and constants that are no letters, and their letters: alpha0 is alpha_0."""
+    if isinstance(data, list):
+        return {name: letter for item in data for name, letter in _spoken(item).items()}
+    if not isinstance(data, dict):
+        return {}
+    found = {name: letter for value in data.values() for name, letter in _spoken(value).items()}
+    if data.get("is") in ("Parameter", "Constant"):
+        written = data.get("latex") or COUNTED.get(data["name"], "")
+        plain = re.sub(r"[\\{}]", "", written.replace(r"^\top", "'")).replace(" ", "")
+        found |= {data["name"]: plain} if plain and plain != data["name"] else {}
+    return found
+
+
 class _Pencil:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         self.data = certificate
         self.checked = Certificate(certificate)
         self.sides = self.checked.sides()  # refuses hypotheses that are false
+        entries = re.compile(r"\w+_\d+")  # alpha_0 is an entry of a sequence: a parameter of that name keeps its own
+        self.spoken = {name: letter for name, letter in _spoken(certificate["claim"]).items() if not entries.fullmatch(letter)}
         if holds(self.checked.relation["op"], *self.sides):
             raise NotRefuted("the claim holds there: no line may say that it is false")
 
@@ -60,7 +78,7 @@ class _Pencil:
         chosen = [f"{name} = {value}" for name, value in {**self.data["parameters"], **self.data["constants"]}.items()]
         chosen += [f"M = {self.data['smoothness']}"] if self.data["smoothness"] else []
         if chosen:
-            yield f"Take {', '.join(chosen)}."
+            yield self._letters(f"Take {', '.join(chosen)}.")
         yield from self._points() if "chord" in self.data else self._runs()
         yield from self._hypotheses()
         yield from self._conclusion()
@@ -92,7 +110,7 @@ class _Pencil:
         self.checked.role = ""
 
     def _in_run(self, line: str) -> str:
-        return self._letters(f"In the run '{self.checked.role}': {line}" if self.checked.role else line)
+        return self._letters(f"In the run of x': {line}" if self.checked.role else line)
 
     def _run(self, method: Any) -> Iterator[str]:
         """Where it starts; then at each step what the rule chose, and what each update of the method makes of it."""
@@ -190,7 +208,11 @@ class _Pencil:
         return told
 
     def _letters(self, line: str) -> str:
-        """In one dimension the gradient is f'."""
+        """In one dimension the gradient is f'. Names of the library are read as the letters that they stand for."""
+        for role in self.data.get("run", {}).get("roles", ()):
+            line = line.replace(f"({role})", "'") if role else line
+        for name, letter in self.spoken.items():
+            line = re.sub(rf"\b{re.escape(name)}\b(?!\()", letter, line)
         return line.replace("grad f(", "f'(") if self.checked.f.dimension == 1 else line
 
     def _numbers(self, node: Any, place: Mapping[str, int]) -> str:

@@ -118,6 +118,8 @@ def test_long_methods_are_told_once():
 
 
 def test_any_number_and_the_range_of_k_are_said():
-    claim = Bound(states=gamma * delta[k] <= delta[0], given=(Convex, any_number(gamma)), for_all=k >= 3, try_with={"gamma": (1,)})
+    claim = Bound(
+        states=gamma * delta[k] <= delta[0], given=(Convex, any_number(gamma)), for_all=k >= 3, try_with={"gamma": (1,)}
+    )
     said = wording(claim)
     assert said.text.startswith("For all $k \\geq 3$, where $f$ is convex; ") and r"$\gamma$ is any real number" in said.text

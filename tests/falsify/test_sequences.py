@@ -86,5 +86,5 @@ def test_a_method_that_divides_by_mu_has_no_run_where_mu_is_0() -> None:
     (from_mu,), (above,) = find_bounds("lemma:valid-sequences.only-if"), find_bounds("lemma:valid-sequences.positive")
     assert has_no_run_where_zero("mu", from_mu.runs.main) and not has_no_run_where_zero("mu", above.runs.main)
     assert not has_no_run_where_zero("L", from_mu.runs.main)
-    convex = without(from_mu, "f is StronglyConvex")
+    convex = without(from_mu, "f is strongly convex")
     assert "divides by zero" in follows_from(from_mu, Mutant(replace(convex, given=(Convex, *convex.given)), "", "", False), ())

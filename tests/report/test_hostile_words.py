@@ -55,7 +55,9 @@ def sheet(report: Any) -> Sheet:
     """Hostile words wherever somebody writes them: the entry as printed and as a reading, its finding, summary and state."""
     (entry,) = report.errata
     printed = replace(entry, bound=replace(entry.bound, reading="printed"))
-    finding = Finding(title=HOSTILE, severity=Severity.SLIP, claims=(HOSTILE,), what=HOSTILE, survives=HOSTILE, papers=("hostile",))
+    finding = Finding(
+        title=HOSTILE, severity=Severity.SLIP, claims=(HOSTILE,), what=HOSTILE, survives=HOSTILE, papers=("hostile",)
+    )
     return Sheet(bounds=report.bounds, errata=[printed, entry], findings=[finding], summary=(HOSTILE,), state=HOSTILE)
 
 

@@ -118,6 +118,7 @@ def test_a_whole_run_is_reported_again_in_its_own_folder(run, tmp_path):
     found = json.loads(done.stdout)
     assert done.exit_code == found["exit_code"] == 0, found
     assert found["state"] is None and [claim["status"] for claim in found["claims"]] == ["holds", "refuted"]
+    assert any("were checked" in line for line in found["summary"])
     assert (tmp_path / "tables/iterates.parquet").is_file()
 
 
@@ -126,6 +127,10 @@ def test_out_alone_names_the_folder_that_paper_wrote_to(run, tmp_path):
     store_at(tmp_path / "mine/results.sqlite").close()
     done = run("--out", "mine")
     assert done.exit_code == 0 and done.stdout.splitlines()[-1] == "open mine/index.html"
+    told = " ".join(done.stdout.split())
+    assert "2 printed statements were checked, lines of proofs and remarks included: 1 holds, 1 is refuted." in told
+    assert "1 of the 1 theorems, propositions, lemmas and corollaries stands as printed" in told
+    assert "which is not a proof" in told and "$" not in told
     assert run("--out", "new").stderr.startswith("boundcheck: there is no report/results.sqlite")
 
 

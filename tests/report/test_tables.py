@@ -66,12 +66,13 @@ def test_the_rows_are_the_verdicts(found, written):
         assert np.array_equal(numbers, [verdict.left[n], verdict.right[n], verdict.residual[n]], equal_nan=True)
 
 
-def test_the_ratio_is_the_left_side_over_the_right_one(written):
+def test_the_ratio_of_an_iterate_is_the_one_of_every_other_table(written):
     import pandas
 
+    from boundcheck.report.ratios import ratio
+
     table = pandas.read_csv(written / "i.csv.gz")
-    with np.errstate(all="ignore"):
-        assert np.array_equal(table.ratio, table.lhs.to_numpy() / table.rhs.to_numpy(), equal_nan=True)
+    assert np.array_equal(table.ratio, ratio(table.lhs.to_numpy(), table.rhs.to_numpy()), equal_nan=True)
     assert (table.ratio[table.verdict == "VIOLATED"] > 1).all() and (table.verdict == "VIOLATED").any()
 
 
@@ -149,6 +150,31 @@ def test_without_pyarrow_there_are_csv_files_alone(found, tmp_path):
     assert not list(tmp_path.glob("*.parquet")) and (tmp_path / "b.csv").stat().st_size > 500
 
 
+def test_every_table_shows_the_same_ratio_of_a_claim(found):
+    from dataclasses import replace
+
+    from boundcheck.report.content import largest_ratio
+    from boundcheck.report.latex_tables import verdicts_table
+    from boundcheck.report.markdown import summary
+    from boundcheck.report.page.claims import beside
+
+    wrong = next(b for b in found.report.bounds if b.is_refuted)
+    right = next(b for b in found.report.bounds if not b.is_refuted)
+    sizes = {
+        b.id: Tightness(claim=b.id, supremum=1.00599 if b is wrong else 0.75431, where="k = 2", median=0.5)
+        for b in (wrong, right)
+    }
+    report = replace(found.report, tightness=sizes)
+    rows = {row["id"]: row for row in tables.claim_rows(report)}
+    for bound, shown in ((wrong, "1.00599"), (right, "0.75431")):
+        assert largest_ratio(report, report.rows[bound.id]) == (float(shown), "k = 2")
+        assert rows[bound.id]["largest_ratio"] == float(shown)
+        assert f"| {shown} k = 2 |" in summary(report)
+    assert "0.75431 k = 2" in beside(report, report.rows[right.id], right)
+    assert "$1.006$" in verdicts_table(report) and "$0.7543$" in verdicts_table(report)
+    assert largest_ratio(found.report, found.report.rows[wrong.id]) is None, "where it holds says nothing of a claim that fails"
+
+
 def test_cells_and_claims_have_a_row_each(found, tmp_path):
     import pandas
 
@@ -167,7 +193,7 @@ def test_cells_and_claims_have_a_row_each(found, tmp_path):
 
 def unbalanced(text):
     """Why LaTeX would stumble over a table, or ""."""
-    bare = re.sub(r"(?m)%.*$", "", re.sub(r"\\\\|\\[{}$%&#_]", " ", text))
+    bare = re.sub(r"(?m)%.*$", "", re.sub(r"\\\\|\\[{}$%&#_^]", " ", text))
     depth = np.cumsum([{"{": 1, "}": -1}.get(c, 0) for c in bare])
     if depth.min() < 0 or depth[-1]:
         return "braces"
@@ -225,6 +251,7 @@ def test_the_tables_of_the_whole_library_are_well_formed(everything, name):
 def test_every_sign_is_escaped():
     assert unbalanced(latex_text('a_b^c~#$%&{}\\<>|"≤é\n')) == ""
     assert latex_text("thm:a_b") == r"thm:a\_b"
+    assert latex_text("Jérôme Łojasiewicz") == r"J\'{e}r\^{o}me \L{}ojasiewicz" and latex_text("凸") == "U+51F8"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

@@ -30,7 +30,7 @@ PLACES = {
 }
 SUMMARY = (
     r"The rate $\frac{2}{k}$ of Theorem 12.1 falls as printed; corrected, it stands.",
-    "Theorem 2.1 and Lemma 2.1 stand as printed.",
+    "Equation (4) (eq:smoothness-upper-bound) and Lemma 2.1 stand as printed.",
     "Nothing else of the paper is touched.",
 )
 FINDINGS = (
@@ -79,6 +79,12 @@ def claims(count: int = FEW) -> tuple[Bound, ...]:
 def told_report(count: int = FEW, **changes: object) -> Report:
     """The report of the made-up paper; without its source."""
     return made(claims(count), **{"findings": FINDINGS, "summary": SUMMARY, **changes})  # type: ignore[arg-type]
+
+
+def long_places() -> list[dict[str, object]]:
+    """A place that many claims cover, in a table that is wider than a phone."""
+    covers = [{"id": bound.id, "label": bound.label, "status": "holds"} for bound in claims()]
+    return [{"where": "9" * 90, "label": "eq:1", "meaning": "9" * 200, "claims": covers, "nothing_testable": ""}]
 
 
 def quotations() -> dict[str, Quotation]:

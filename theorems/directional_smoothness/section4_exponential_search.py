@@ -21,7 +21,7 @@ SEARCH = (Convex, Smooth, Runs.together({"": GRADIENT_DESCENT, PRIME: GRADIENT_D
 TWICE = Follows(eta.of(PRIME)[i] == 2 * eta[i])  # the steps tried are eta_0 over powers of 2: where it stops, eta' is 2 eta
 eta_0 = Parameter("eta0", STEP, r"\eta_0")  # where the search begins
 iterations = Parameter("N", NONE)  # of gradient descent, in the whole search
-evaluations = Parameter("searches", NONE, r"N_\phi")  # of phi, each one a run of gradient descent
+evaluations = Parameter("searches", NONE)  # of phi, each one a run of gradient descent
 FOUND_BY_THE_SEARCH = {"eta0": (1,), "N": (1,), "searches": (1,)}  # a search says them itself
 
 # f is nearly |x|, and 40 equal steps just above 1/(2L) lead to where it bends, at x*; with M = L, psi = 1/L is nearly 2 eta

@@ -188,7 +188,7 @@ cauchy_alternates = Bound(
 
 # -- Section 5 reports it of both steps, on twenty random quadratics -----------------------------------------------------
 
-L_of_the_figure = Parameter("L_of_the_figure", CURVATURE, "L_1")
+L_of_the_figure = Parameter("L_of_the_figure", CURVATURE)
 
 step_limit_seen = Bound(
     source=PAPER.at("sec:experiments.limit", "5"),

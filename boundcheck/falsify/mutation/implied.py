@@ -211,7 +211,7 @@ class _Case:
         if h.kind is Differentiable and any(isinstance(n, Grad | Chord) for n in nodes):
             return "f is differentiable, for the claim reads its gradient"
         if h.kind is StronglyConvex and Convex in self.facts.kinds and self.method and has_no_run_where_zero("mu", self.method):
-            return "f is StronglyConvex, for where mu is 0 the method divides by zero"
+            return "f is strongly convex, for where mu is 0 the method divides by zero"
         if h.kind is Smooth and any(isinstance(n, Constant) and n.name == "L" for n in nodes):
             return "f is L-smooth, for the claim reads its L"
         return ""

@@ -8,7 +8,7 @@ from typing import Any
 from boundcheck.bound import LEMMA, PRINTED, Bound
 from boundcheck.errata import Erratum
 from boundcheck.errata.mathwords import sentence
-from boundcheck.report.content import UNFINISHED, Report, Row
+from boundcheck.report.content import UNFINISHED, Report, Row, largest_ratio
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.numbered import SYMBOLS, lines, number
@@ -44,7 +44,7 @@ def article(
     return tag(
         "article",
         _head(bound),
-        _verdict(row, bound),
+        _verdict(report, row, bound),
         finding,
         tag("div", role="tablist", aria_label="Readings of this statement", class_="tabs", hidden=True),
         _statement(report, bound, compared(bound, same)),
@@ -76,13 +76,13 @@ def _head(bound: Bound) -> Markup:
     )
 
 
-def _verdict(row: Row, bound: Bound) -> Markup:
+def _verdict(report: Report, row: Row, bound: Bound) -> Markup:
     """The line that says what came of it, and what that does not mean."""
     status = row.get("status", "untested")
     return tag(
         "div",
         tag("span", SYMBOLS.get(status, "–"), class_="symbol", aria_hidden="true"),
-        tag("div", tag("strong", headline(row, bound)), tag("p", prose(beside(row, bound)))),
+        tag("div", tag("strong", headline(row, bound)), tag("p", prose(beside(report, row, bound)))),
         tag("p", _surprise(row["surprise"]), class_="surprise") if row.get("surprise") else None,
         class_=f"verdict {status}",
     )
@@ -111,15 +111,15 @@ def _so(bound: Bound) -> str:
     return f" without the change of {change}" if bound.reading.startswith(UNDONE) else f", read as {change}"
 
 
-def beside(row: Row, bound: Bound) -> str:
+def beside(report: Report, row: Row, bound: Bound) -> str:
     if not row:
         return "It was not run."
     counts = ", ".join(f"{row[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if row.get(o))
     parts = [f"Cells: {counts}" if counts else "No cell"]
     if row.get("status") == "refuted":
         parts += _failing(row.get("violation"))
-    elif (tightest := row.get("tightest")) is not None:
-        parts.append(f"tightest {tightest['ratio']:.6g} at {tightest['place']} {tightest['where']}")
+    elif (largest := largest_ratio(report, row)) is not None:
+        parts.append(f"largest left / right {largest[0]:.6g} {largest[1]}")
     parts += [row["reason"]] if row.get("reason") else []
     parts += ["that is no proof of the claim"] if row.get("status") == "holds" else []
     return "; ".join(parts) + "."

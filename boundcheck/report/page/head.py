@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
-from boundcheck.bound import LEMMA, PRINTED, Paper
+from boundcheck.bound import LEMMA, PRINTED, Bound, Paper
 from boundcheck.report.content import Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.numbered import SYMBOLS
 
+LABEL = re.compile(r"(?<![\w:.-])([A-Za-z]+:[\w.:-]*\w)")  # thm:ngd
 MEANS = {
     "holds": "nothing violates it on the cells counted here. That is no proof of it.",
     "refuted": "at least one cell violates it, and one is enough.",
@@ -46,7 +48,7 @@ def top(report: Report, sections: list[tuple[str, str]]) -> Markup:
         "header",
         _paper(report),
         _state(report),
-        _summary([line for line in report.summary if line not in {f"{paper.cited}." for paper in papers(report)}]),
+        _summary(report),
         _surprises(report),
         tag("nav", [tag("a", name, href=f"#{key}") for key, name in sections], aria_label="Sections"),
         class_="top",
@@ -84,9 +86,19 @@ def _by(paper: Paper) -> Markup | None:
     return tag("span", f" {_authors(paper)}", class_="authors") if _authors(paper) else None
 
 
-def _summary(lines: Sequence[str]) -> Markup | None:
-    """How the paper stands, in lines that can be read aloud."""
-    return tag("ul", [tag("li", told(line)) for line in lines], class_="summary", aria_label="Summary") if lines else None
+def _summary(report: Report) -> Markup | None:
+    """How the paper stands, in lines that can be read aloud; the paper itself is named above them."""
+    named = {f"{paper.cited}." for paper in papers(report)}
+    lines = [tag("li", _linked(line, report.bounds)) for line in report.summary if line not in named]
+    return tag("ul", lines, class_="summary", aria_label="Summary") if lines else None
+
+
+def _linked(line: str, bounds: Sequence[Bound]) -> Markup:
+    """The line with the labels of printed claims as links."""
+    claims = {bound.label: bound.id for bound in bounds if bound.reading == PRINTED}
+    parts = [line] if "$" in line else LABEL.split(line)
+    return join([tag("a", part, href=f"#claim={claims[part]}") if n % 2 and part in claims else told(part)
+                 for n, part in enumerate(parts)])  # fmt: skip
 
 
 def _tools() -> Markup:

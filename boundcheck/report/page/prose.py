@@ -10,8 +10,12 @@ from boundcheck.language.symbols import LETTERS
 from boundcheck.report.page.markup import Markup
 
 NAMES = sorted((name for name in LETTERS if name not in ("top", "star", "prime", "eps", "ell")), key=len, reverse=True)
-GREEK = re.compile(rf"\b({'|'.join(NAMES)})(?=\b|_)")
-LOW = re.compile(r"(?<![\w/:@-])([A-Za-zα-ωϵϕΓΔΛΦΨΩ]{1,4}'?)_(?:\{([^{}]*)\}|(min|max|[A-Za-z0-9])(?![A-Za-z0-9]))")
+GREEK = re.compile(rf"(?<![:.@])\b({'|'.join(NAMES)})(?=\b|_)(?!-[a-z]{{2}})")  # and not a part of a label
+AFTER = r"(?:(?<![\w/:@-])|(?<=[\d)|\]]/)|(?<=[/-])(?=[α-ωϵϕ]))"  # what may stand before a letter: no part of a name, as in a/b_c
+LOW = re.compile(rf"{AFTER}([A-Za-zα-ωϵϕΓΔΛΦΨΩ]{{1,4}}['′]?)_(?:\{{([^{{}}]*)\}}|(min|max|lo|hi|\d+|[A-Za-z])(?![A-Za-z0-9]))")
+STARRED = re.compile(r"\bphistar_(\{[^{}]*\}|\w+)")
+RUN = re.compile(r"\((?:prime|momentum)\)(?=_)")  # of a claim about two runs: the second has a prime
+DIGIT = re.compile(rf"\b({'|'.join(NAMES)})(\d)\b")  # eta0 is a letter with an index
 HIGH = re.compile(r"\^(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+|[a-zA-Z]\b))")
 STAR = re.compile(r"\b([xf])\*(?!\w)")
 SIGNS = {"&lt;=": "≤", "&gt;=": "≥", "==": "=", "grad f": "∇f", " - ": " − "}
@@ -25,7 +29,10 @@ def capital(text: str) -> str:
 
 def prose(text: str) -> Markup:
     """The sentence as HTML."""
-    made = GREEK.sub(lambda m: LETTERS[m[1]], escape(text, quote=False))
+    made = DIGIT.sub(r"\1_\2", RUN.sub("′", escape(text, quote=False)))
+    made = made.replace("In the run 'prime'", "In the second run").replace("In the run 'momentum'", "In the second run")
+    made = STARRED.sub(lambda m: f"<i>ϕ</i><sub>{_sign(m[1].strip('{}'))}</sub><sup>*</sup>", made)
+    made = GREEK.sub(lambda m: LETTERS[m[1]], made)
     for plain, sign in SIGNS.items():
         made = made.replace(plain, sign)
     made = TIMES.sub("·", made)

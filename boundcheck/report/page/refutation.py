@@ -10,8 +10,11 @@ from boundcheck.bound import Bound
 from boundcheck.certificate import file_name
 from boundcheck.errata import Erratum
 from boundcheck.errata.mathwords import sentence
+from boundcheck.language.latex import latex
+from boundcheck.language.scalars import Constant, Parameter
+from boundcheck.language.symbols import LETTERS
 from boundcheck.report.content import Report
-from boundcheck.report.page.inline_math import told
+from boundcheck.report.page.inline_math import inline, told
 from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.proof import links, proof
@@ -74,12 +77,26 @@ def _worked(bound: Bound, certificate: Mapping[str, Any] | None) -> Markup | Non
     """Step by step, as one does it with pencil and paper."""
     if certificate is None:
         return None
-    lines = [line.partition(". ")[2] for line in steps(bound, certificate)]
+    lines, names = [line.partition(". ")[2] for line in steps(bound, certificate)], _names(bound)
     return tag(
         "div",
         tag("h4", "Worked through, in exact numbers"),
-        tag("ol", [tag("li", prose(line)) for line in lines], class_="steps"),
+        tag("ol", [tag("li", _lettered(line, names)) for line in lines], class_="steps"),
     )
+
+
+def _names(bound: Bound) -> dict[str, str]:
+    """Letters whose names in a file are words, and the LaTeX that they are printed as."""
+    letters = [n for tree in bound.trees for n in tree.walk() if isinstance(n, Parameter | Constant)]
+    return {n.name: latex(n) for n in letters if len(n.name) > 1 and n.name.isalpha() and n.name not in LETTERS}
+
+
+def _lettered(line: str, names: Mapping[str, str]) -> Markup:
+    """The line in which these words are the letters that they stand for."""
+    if not names:
+        return prose(line)
+    parts = re.split(rf"\b({'|'.join(map(re.escape, names))})\b", line)
+    return join([inline(names[part]) if n % 2 else prose(part) for n, part in enumerate(parts)])
 
 
 def _certificate(bound: Bound, certificate: Mapping[str, Any] | None) -> Markup | None:

@@ -35,7 +35,7 @@ def inventory(report: Report) -> Markup | None:
 
 def _covered(place: Row, known: Container[str]) -> Markup:
     if place.get("nothing_testable"):
-        return tag("span", f"nothing to test: {place['nothing_testable']}", class_="muted")
+        return tag("span", "nothing to test: ", prose(place["nothing_testable"]), class_="muted")
     return join([_claim(claim, known) for claim in place["claims"]])
 
 

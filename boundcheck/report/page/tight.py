@@ -7,6 +7,7 @@ from math import isfinite
 
 from boundcheck.bound import Bound
 from boundcheck.report.content import Report, Slack, Tightness
+from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, table, tag
 from boundcheck.report.page.prose import prose
 
@@ -20,7 +21,7 @@ def tightness(report: Report, bound: Bound) -> Markup:
         tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in numbers(found)], class_="numbers")
         if found
         else None,
-        tag("p", f"No instance comes near equality: {bound.loose_because}.") if bound.loose_because else None,
+        tag("p", "No instance comes near equality: ", told(bound.loose_because), ".") if bound.loose_because else None,
         _slack(found.slack, report.rows) if found is not None and found.slack else None,
         tag("div", class_="curves"),
         class_="tightness",

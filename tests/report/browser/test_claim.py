@@ -55,7 +55,7 @@ def test_readings_are_tabs(opened):
 def test_the_false_claim_is_understood_in_three_clicks(opened):
     report = opened()
     report.page.click("nav >> text=Findings")
-    report.page.click("#findings .where >> text=thm:polyak-alternate")
+    report.page.click(f"#findings .where a[href='{AT}']")
     assert "False as printed" in report.text("#claim .verdict strong")
     assert "which may be large, has not been taken yet" in report.text("#claim .why")
     assert report.size("#claim .why .formula math")[0] > 50

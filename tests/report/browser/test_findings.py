@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from boundcheck import Paper
+from boundcheck.errata.findings import Severity
 from boundcheck.report.page import page as html_of
 
 from ..reports import CORRECTED, FALSE, made
-from ..told import FINDINGS, HOLDS, ORDER, OWN, SUMMARY, TITLE, UNFOUND, claims, quotations, told_report
+from ..told import FINDINGS, HOLDS, ORDER, OWN, SUMMARY, TITLE, UNFOUND, claims, long_places, quotations, told_report
 
 AT = f"#claim={FALSE}"
 OPEN = """() => {
@@ -34,7 +35,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def with_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("source"), told_report(source="paper.tex", quotations=quotations()))
+    report = told_report(source="paper.tex", quotations=quotations(), places=long_places(), summary=(*SUMMARY, "9" * 300))
+    return written(tmp_path_factory.mktemp("source"), report)
 
 
 def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opened, told):
@@ -45,6 +47,7 @@ def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opene
     assert report.count(".summary li") == len(SUMMARY)
     assert report.texts(".summary li")[1:] == list(SUMMARY[1:])
     assert report.size(".summary li:first-child math mfrac")[1] > 10
+    assert report.page.get_attribute(".summary a", "href") == f"#claim={HOLDS}"
     tops = [
         report.page.locator(which).first.bounding_box()["y"] for which in ("h1", ".authors", ".summary", "#findings", "#matrix")
     ]
@@ -55,14 +58,14 @@ def test_the_page_begins_with_the_paper_then_the_summary_then_the_findings(opene
 def test_findings_are_sorted_by_severity_whatever_their_order(opened, tmp_path):
     report = opened(path=written(tmp_path, told_report(findings=FINDINGS[::-1])))
     said = report.page.locator("#findings .finding:not(.misread) .badge").all_text_contents()
-    assert said == ["breaks a theorem as stated", "a slip of an index or a constant"]
+    assert said == [Severity.THEOREM.value, Severity.SLIP.value]
     titles = report.page.locator("#findings .finding:not(.misread) .title").all_text_contents()
     assert [text.split(".")[0] for text in titles] == ["1", "2"]
 
 
 def test_what_nobody_rated_comes_last_and_false_readings_stay_apart(opened, tmp_path):
     report = opened(path=written(tmp_path, told_report(findings=FINDINGS[1:])))
-    assert report.page.locator("#findings .finding:not(.misread) .badge").last.text_content() == "not rated yet"
+    assert report.page.locator("#findings .finding:not(.misread) .badge").last.text_content() == Severity.UNRATED.value
     last = report.page.locator("#findings .finding:not(.misread)").last.bounding_box()["y"]
     readings = report.page.locator("#findings .finding.misread").all()
     assert len(readings) == 1 and "read as textbook constant" in readings[0].text_content()
@@ -89,13 +92,15 @@ def test_a_correction_without_a_proof_shows_none(opened, told):
     assert opened(path=told).count("#findings .finding >> nth=1 >> .proof") == 0
 
 
-def test_a_theorem_is_found_by_its_number_in_two_clicks(opened, tmp_path):
-    report = opened(path=written(tmp_path, told_report()))
-    report.page.click("nav >> text=By number")
+def test_a_theorem_is_found_by_its_number_in_two_clicks(opened, told):
+    report = opened(path=told)
+    report.page.evaluate("() => document.querySelector('#numbers').removeAttribute('open')")  # as it is where there are many
+    assert not report.page.is_visible("#numbers >> text=Theorem 12.1")
+    report.page.click("#numbers summary")
     report.page.click("#numbers >> text=Theorem 12.1")
     assert report.page.get_attribute("#claim article", "data-claim") == FALSE
     assert "Theorem 12.1 · lines 238–241" in report.text("#claim .source")
-    assert "Finding 1:" in report.text("#claim .belongs") and "breaks a theorem as stated" in report.text("#claim .belongs")
+    assert "Finding 1:" in report.text("#claim .belongs") and Severity.THEOREM.value in report.text("#claim .belongs")
     report.page.click("#claim .belongs a")
     assert report.page.is_visible("#findings .finding >> nth=0")
 
