@@ -10,7 +10,7 @@ from boundcheck.report import expected
 from boundcheck.report.content import UNFINISHED, nothing_unexpected, unexpected
 from boundcheck.report.gather import OWN, REFUTATION, gather
 from boundcheck.report.markdown import summary
-from boundcheck.report.page.head import top
+from boundcheck.report.page.head import outcome, top
 
 from .small import library, store_at, works
 
@@ -59,7 +59,7 @@ def test_what_was_not_tried_enough_is_not_called_unexpected(tmp_path):
     said = f"Nothing unexpected so far; {many} of {many} claims were not tried enough yet."
     assert nothing_unexpected(report, many) == said
     assert said in summary(report) and "UNEXPECTED" not in summary(report)
-    assert said in top(report, []) and "not the expected" not in top(report, [])
+    assert said in outcome(report) and "not the expected" not in top(report, [])
 
 
 def test_a_violation_that_nobody_expects_counts_even_if_the_run_is_not_whole(tmp_path):
@@ -91,3 +91,9 @@ def test_a_claim_that_has_changed_since_is_left_out_and_that_is_said(tmp_path):
 def test_where_a_claim_was_tried_is_told_apart(tmp_path):
     kinds = {kind for kind, _ in gathered(tmp_path).cells}
     assert REFUTATION in kinds and kinds <= {REFUTATION, OWN, "everywhere"}
+
+
+def test_the_report_says_how_the_paper_stands(tmp_path):
+    report = gathered(tmp_path).report
+    assert report.summary[0] == f"{library()[0].source.paper.cited}."
+    assert "2 printed statements were checked" in report.summary[1]

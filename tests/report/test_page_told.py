@@ -8,6 +8,8 @@ from html import unescape
 
 import pytest
 
+from boundcheck.bound import Paper
+from boundcheck.errata import misprints_about
 from boundcheck.errata.findings import Finding, Severity
 from boundcheck.latex_source.quotation import Quotation
 from boundcheck.registry import bounds, find_bounds
@@ -108,6 +110,14 @@ def test_no_word_of_a_told_paper_becomes_markup(hostile: str) -> None:
     text = page(made((told, proved), findings=(finding,), summary=(hostile,), quotations=quoted, source=hostile))
     assert Reader(text).runs == ["script"] and "img" not in Reader(text).tags
     assert all(Reader(one).runs == [] and "img" not in Reader(one).tags for one in articles(text))
+
+
+def test_misprints_of_the_paper_come_after_the_readings_and_other_papers_have_none() -> None:
+    text = page(told_report()).partition('<section id="findings">')[2].partition("</section>")[0]
+    assert 0 < text.index('id="readings"') < text.index('id="misprints"')
+    assert text.count("<li>", text.index('id="misprints"')) == len(misprints_about(claims())) > 0
+    other = replace(CLAIM, source=replace(CLAIM.source, paper=Paper(name="another")))
+    assert 'id="misprints"' not in page(made((other,)))
 
 
 def test_a_finding_without_its_claims_in_the_report_is_left_out() -> None:

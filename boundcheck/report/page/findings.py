@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from boundcheck.bound import Bound
-from boundcheck.errata import Erratum
+from boundcheck.errata import Erratum, Misprint, misprints_about
 from boundcheck.errata.findings import Severity
 from boundcheck.errata.grouped import FindingShown, false_readings, grouped
 from boundcheck.errata.mathwords import sentence
@@ -48,8 +48,8 @@ def by_claim(report: Report) -> dict[str, tuple[int, FindingShown]]:
 
 def section(report: Report) -> Markup | None:
     """Findings by severity, those that nobody rated last; then readings that are false, which are no findings."""
-    found, readings = shown(report), false_readings(report.errata)
-    if not found and not readings:
+    found, readings, misprints = shown(report), false_readings(report.errata), misprints_about(report.bounds)
+    if not found and not readings and not misprints:
         return None
     parts: list[Markup] = []
     before: Severity | None = None
@@ -66,6 +66,7 @@ def section(report: Report) -> Markup | None:
         contents(found),
         parts,
         _readings(report, readings),
+        _misprints(misprints),
         id="findings",
     )
 
@@ -159,6 +160,15 @@ def _readings(report: Report, found: Sequence[Erratum]) -> Markup | None:
         tag("p", READINGS),
         [_reading(report, entry, n) for n, entry in enumerate(found, start=1)],
     )
+
+
+def _misprints(found: Sequence[Misprint]) -> Markup | None:
+    """What is printed wrong and makes nothing false, a line each."""
+    if not found:
+        return None
+    many = tag("span", f" ({len(found)})", class_="muted")
+    lines_ = [tag("li", told(one.words)) for one in found]
+    return join(tag("h3", "Misprints that make nothing false", many, id="misprints"), tag("ul", lines_, class_="misprints"))
 
 
 def _reading(report: Report, entry: Erratum, n: int) -> Markup:

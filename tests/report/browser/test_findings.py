@@ -17,7 +17,7 @@ from ..told import FINDINGS, HOLDS, ORDER, OWN, SUMMARY, TITLE, UNFOUND, claims,
 AT = f"#claim={FALSE}"
 OPEN = """() => {
   document.querySelectorAll('details').forEach(d => d.open = true);
-  document.querySelectorAll('.finding').forEach(e => e.style.contentVisibility = 'visible');
+  document.querySelectorAll('.finding, #inventory').forEach(e => e.style.contentVisibility = 'visible');
 }"""  # all that is there is laid out, in sight or not
 SCROLLS = "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 
