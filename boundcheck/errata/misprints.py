@@ -6,12 +6,11 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.registry import NotFound, bounds_of, papers
+from boundcheck.registry import NotFound, beside, papers_of
 
 FILE = "misprints.toml"
 FIELDS = {"line": int, "where": str, "printed": str, "meant": str}
@@ -35,8 +34,8 @@ class Misprint:
 @cache
 def misprints(paper: ModuleType) -> tuple[Misprint, ...]:
     """The misprints of a paper, in its order; none where it keeps no file of them."""
-    file = files(paper.__name__).joinpath(FILE) if hasattr(paper, "__path__") else None
-    if file is None or not file.is_file():
+    file = beside(paper, FILE)
+    if not file.is_file():
         return ()
     try:
         return tuple(read_misprints(file.read_text(encoding="utf-8")))
@@ -46,8 +45,7 @@ def misprints(paper: ModuleType) -> tuple[Misprint, ...]:
 
 def misprints_about(bounds: Iterable[Bound]) -> tuple[Misprint, ...]:
     """The misprints of the papers whose claims these are."""
-    wanted = {bound.id for bound in bounds}
-    return tuple(found for paper in papers() if any(b.id in wanted for b in bounds_of(paper)) for found in misprints(paper))
+    return tuple(found for paper in papers_of(bounds) for found in misprints(paper))
 
 
 def read_misprints(text: str) -> list[Misprint]:

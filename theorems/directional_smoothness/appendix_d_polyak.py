@@ -114,7 +114,7 @@ eq_10_proved = eq_10.as_proved(
     because="prop:polyak divides by gamma^2, and the lines after eq:10 do so too",
     states=delta[k] >= (gamma - 1) / gamma**2 * (2 / M_[k]) * g2,
     proof_sketch=(
-        r"[prop:polyak] says $\delta \geq \frac{\gamma - 1}{\gamma^2} \frac{2}{M} \|\nabla f\|^2$ at any point and its successor.",
+        r"[prop:polyak] says $\delta \geq \frac{\gamma - 1}{\gamma^2} \frac{2}{M} \|\nabla f\|^2$ at a point and its successor.",
         "Take the point $x_k$, whose successor is $x_{k+1}$.",
     ),
 )
