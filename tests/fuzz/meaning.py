@@ -256,7 +256,7 @@ def reads(
 
 
 def is_hollow(node: Node, at: Where) -> bool:
-    """Is some sum or product in it empty here, or over a set of places? The body elsewhere is computed too, and may be no fraction."""
+    """Is some sum or product in it empty here, or over a set of places? Elsewhere its body may be no fraction."""
     if isinstance(node, scalars.Reduce) and node.where is not None:
         return True
     if isinstance(node, scalars.Reduce | vectors.Mean):
