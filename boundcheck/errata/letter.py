@@ -109,8 +109,9 @@ def _checked(sheet: Sheet) -> str:
     false = sum(len(one.entries) for one in sheet.shown)
     kinds = [f"{len(sheet.of(s))} {_counted(s, len(sheet.of(s)))}" for s in Severity if sheet.of(s)]
     causes = "one cause" if len(sheet.shown) == 1 else f"{len(sheet.shown)} causes"
-    proved = sum(entry.bound.id in sheet.certified for one in sheet.shown for entry in one.entries)
-    how = f", {proved} of them with a certificate" if proved else ""
+    proved = sum(bool(entry.program) for one in sheet.shown for entry in one.entries)  # what has a certificate has a script
+    rest = f" and {false - proved} by a short argument" if proved < false else ""
+    how = f", {proved} with a certificate{rest}" if proved else ""
     many_false = f"{false} of them {'is' if false == 1 else 'are'} false as printed"
     return sentence(f"{told}, and checked them. {many_false}{how}, by {causes}: {_and(kinds)}.")
 
