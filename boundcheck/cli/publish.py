@@ -113,7 +113,9 @@ def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
     show.say(f"{many}, {unfinished} not tried enough yet" if unfinished else many)
     for line in report.summary:
         show.say(textwrap.fill(line.replace("$", ""), WIDTH, subsequent_indent="  ", break_long_words=False))
-    false = show.many(sum(e.is_printed for e in report.errata), "statement")
+    misquoted = {name for name, quotation in report.quotations.items() if not quotation.is_found}
+    wrong = [e.bound.id in misquoted for e in report.errata if e.is_printed]
+    false = show.many(len(wrong), "statement") + (f" ({sum(wrong)} misquoted)" if any(wrong) else "")
     show.say(f"{false} false as printed: {out / 'errata.md'}; the paper place by place: {out / 'inventory.md'}")
     show.say(f"a letter to the authors: {out / 'letter.md'} and {out / 'letter.tex'}")
     if report.source:

@@ -232,6 +232,7 @@ def test_the_example_holds_but_for_its_misquote_which_is_found_and_refuted(run, 
     assert done.exit_code == 1
     assert "10 claims: 9 holds, 1 refuted" in done.stdout and "9 of 10 quotations found in paper.tex" in done.stdout
     assert "misquote: adgd/eq:steps@printed: its words are not in paper.tex" in done.stdout
+    assert "1 statement (1 misquoted) false as printed" in done.stdout
     rows = json.loads((folder / "out/verdicts.json").read_text(encoding="utf-8"))["claims"]
     assert all(row["certified"] for row in rows)
     assert {row["label"] for row in rows if row["outcome"] == "VIOLATED"} == {"eq:steps"}

@@ -62,7 +62,7 @@ def test_a_planted_misquote_is_told_in_a_line_and_is_an_error(run, tmp_path):
     done = run(TEXT.replace(r"\geq g_k", r"\leq g_k"))
     assert done.exit_code == 1
     assert "1 of 2 quotations found in paper.tex" in done.stdout.splitlines()
-    (line,) = [line for line in done.stdout.splitlines() if "misquote" in line]
+    (line,) = [line for line in done.stdout.splitlines() if "misquote:" in line]
     assert "eq:10@printed" in line and "expected at lines 7-8 (Equation (1))" in line and r"\leq g_k" in line
     for name in ("summary.md", "verdicts.json", "index.html"):
         assert "misquote" in (tmp_path / name).read_text(encoding="utf-8"), name
