@@ -91,7 +91,9 @@ def test_its_script_runs_and_shows_the_same_sides(name):
     made = certificate_of(bound, candidate)
     with contextlib.redirect_stdout(io.StringIO()) as out:
         exec(compile(script(bound, made), name, "exec"), {})
-    _, left, _, right = out.getvalue().split()
+    shown, last = out.getvalue().splitlines()[:-1], out.getvalue().splitlines()[-1]
+    _, left, _, right = " ".join(shown).split()
+    assert last.startswith("the claim fails here")
     for given, printed in ((made["left"], left), (made["right"], right)):
         low, high = (F(given),) * 2 if isinstance(given, str) else map(F, given)
         assert float(low) - 1e-9 <= float(F(printed)) <= float(high) + 1e-9

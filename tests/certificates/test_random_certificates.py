@@ -34,7 +34,11 @@ def believed() -> tuple[Bound, ...]:
     for paper in papers():
         kept = Path(next(iter(paper.__path__))) / "verdicts.json"
         status |= json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    found = [b for b in bounds() if not b.is_refuted and status.get(b.id, {}).get("status", "holds") == "holds"]
+    found = [
+        b
+        for b in bounds()
+        if not b.is_refuted and not (b.untested and b.quantifier) and status.get(b.id, {}).get("status", "holds") == "holds"
+    ]
     return tuple(b for b in found if "'->'" not in str(b.to_json()["states"]) and _is_certifiable(b))
 
 

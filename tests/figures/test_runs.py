@@ -14,7 +14,7 @@ from boundcheck.registry import runner
 from boundcheck.theorems.directional_smoothness.figures.logistic_comparison import normalized
 from boundcheck.theorems.directional_smoothness.section3_path_dependent_rates import convex_any_stepsize
 from boundcheck.theorems.directional_smoothness.section4_normalized import NORMALIZED
-from boundcheck.theorems.directional_smoothness.section4_polyak import polyak_best, strongly_adapted_proved
+from boundcheck.theorems.directional_smoothness.section4_polyak import polyak_best, strongly_adapted
 
 LOGISTIC = "logistic-40x5"
 
@@ -26,7 +26,7 @@ def distance_squared(name: str) -> float:
 
 
 def test_the_right_side_for_strongly_adapted_steps_is_the_one_by_hand() -> None:
-    claim = (strongly_adapted_proved, "D")
+    claim = (strongly_adapted, "D")
     run = run_once(problem_named(LOGISTIC), "1/D", steps=30, chords=("D",), claims=[claim])
     k, left, right = sides(claim, run)
     assert k[0] == 1 and len(k) == run.steps == 30
