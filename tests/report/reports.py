@@ -25,12 +25,17 @@ HOSTILE = "</script><script>planted()</script><img src=x onerror=planted()> & \"
 
 
 @cache
+def everything() -> tuple[Bound, ...]:
+    """Every claim of the library about the one paper, in order."""
+    return tuple(b for b in bounds() if b.source.paper.name == "directional-smoothness")
+
+
+@cache
 def library(count: int) -> tuple[Bound, ...]:
     """As many claims as asked for, in order, with both readings of the one that everyone looks for."""
-    everything = [b for b in bounds() if b.source.paper.name == "directional-smoothness"]
-    wanted = [b for b in everything if b.id in (FALSE, CORRECTED)]
-    others = [b for b in everything if b not in wanted][: count - len(wanted)]
-    return tuple(b for b in everything if b in wanted or b in others)
+    wanted = [b for b in everything() if b.id in (FALSE, CORRECTED)]
+    others = [b for b in everything() if b not in wanted][: count - len(wanted)]
+    return tuple(b for b in everything() if b in wanted or b in others)
 
 
 def verdict(

@@ -143,9 +143,11 @@ def test_a_refuted_claim_says_where_it_fails_and_not_where_it_is_tightest_of_tho
     (false,) = (b for b in library(FEW) if b.id == FALSE)
     cell = {"problem": "huber", "method": "1/L", "smoothness": "D", "violation": {"place": "k = 1", "ratio": 1.0613}}
     tightest = {"ratio": 0.9494, "place": "k = 3", "where": "on parabola by 1/L"}
-    said = beside({**REPORT.rows[FALSE], "violation": cell, "tightest": tightest}, false)
+    report = made((false,), tightness={})
+    row = {**report.rows[FALSE], "violation": cell, "tightest": tightest}
+    said = beside(report, row, false)
     assert "fails at k = 1 on huber by 1/L (M=D), left over right 1.0613" in said and "0.9494" not in said
-    assert "0.9494" in beside({**REPORT.rows[FALSE], "status": "holds", "violation": cell, "tightest": tightest}, false)
+    assert "0.9494" in beside(report, {**row, "status": "holds"}, false)
 
 
 def test_the_count_of_refuted_claims_says_how_many_the_paper_prints() -> None:

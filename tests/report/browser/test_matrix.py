@@ -70,7 +70,7 @@ def test_a_claim_is_found_and_opened_with_the_keyboard_alone(opened):
     assert report.focused("cellIndex") == 1
     report.page.keyboard.press("ArrowLeft")
     report.page.keyboard.press("Enter")
-    assert report.page.url.endswith(f"#claim={FALSE}")
+    report.page.wait_for_url(lambda url: url.endswith(f"#claim={FALSE}"))
     assert "False as printed" in report.text("#claim .verdict")
     report.page.keyboard.press("Escape")
     report.page.wait_for_function("() => document.activeElement.tagName === 'TH'")
