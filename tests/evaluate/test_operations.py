@@ -22,7 +22,7 @@ from boundcheck.language.tree import Index
 MIDS = (0.0, 1.0, -1.0, 0.1, -7.5, 1e-170, -3e-200, 2e-308, 5e-324, 1e160, -1e300, 1e308)
 RADII = (0.0, 1e-16, 1e-3, 2.0)  # relative to the middle
 NUMBERS = [(m, abs(m) * r) for m, r in product(MIDS, RADII)] + [(0.0, 1e-200), (0.0, 1.0), (3.0, math.inf)]
-PAIRS = list(product(NUMBERS, NUMBERS))
+PAIRS = list(product(NUMBERS, NUMBERS))[::2]  # 51 is odd: each with half of the others, on either side
 THREE = Fraction(1, 3)
 A, B = eta[k], Term("b", Index("k"))
 
