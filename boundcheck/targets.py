@@ -26,19 +26,24 @@ def is_claims_file(name: str) -> bool:
 def given_paper(name: str) -> Iterator[ModuleType]:
     """The module of a TARGET, which counts among the papers as long as this lasts; afterwards everything is as it was."""
     with ExitStack() as stack:
-        if is_claims_file(name):
-            module = _file(name)
-        elif Path(name).is_dir():
+        if Path(name).is_dir():
+            if (installed := _installed(Path(name))) is not None:
+                yield installed
+                return
             module = stack.enter_context(_folder(name))
         else:
-            module = stack.enter_context(_dotted(name))
-        installed = next((paper for paper in papers() if folder_of(paper) == folder_of(module)), None)
-        if installed is not None and hasattr(module, "__path__"):
+            module = _file(name) if is_claims_file(name) else stack.enter_context(_dotted(name))
+        if hasattr(module, "__path__") and (installed := _installed(folder_of(module))) is not None:
             yield installed
             return
         _refuse_claims(name, module)
         stack.enter_context(also(module))
         yield module
+
+
+def _installed(folder: Path) -> ModuleType | None:
+    """The installed paper whose claims are in a folder, whatever name the folder could be imported by."""
+    return next((paper for paper in papers() if folder_of(paper).resolve() == folder.resolve()), None)
 
 
 def _file(name: str) -> ModuleType:

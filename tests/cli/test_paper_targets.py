@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -115,8 +116,10 @@ def test_a_package_is_given_by_its_dotted_name(run, package, small):
     assert list(said(run("paper", "outer/mine", "--json", "--falsify", "0", "--jobs", "1"))) == list(said(done))
 
 
-def test_an_installed_paper_given_by_its_package_is_that_paper(run, folder, small):
+def test_an_installed_paper_given_by_its_package_is_that_paper(run, folder, small, monkeypatch):
     from boundcheck.targets import given_paper
+
+    monkeypatch.setitem(sys.modules, "theorems", ModuleType("theorems"))  # another package of its folder's name
 
     with given_paper("boundcheck.theorems.classical") as module:
         assert module in papers() and papers().count(module) == 1
