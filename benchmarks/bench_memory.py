@@ -2,9 +2,9 @@
 
     OPENBLAS_NUM_THREADS=1 python benchmarks/bench_memory.py [--problems 20] [--steps 20000] [--quick]
 
-A fresh process makes the runs, four methods a problem in one batch, decides all claims that apply, and keeps what each verdict
-came to. Its peak is what the system says of it (ru_maxrss), imports included: with NumPy alone, for that is what everyone has;
-numba with its compiler adds some 110 MB of its own, which is told beside it for one problem.
+A fresh process makes each run and checks all claims that apply, by `boundcheck.run` and `boundcheck.check`, and keeps what
+each verdict came to. Its peak is what the system says of it (ru_maxrss), imports included: with NumPy alone, for that is what
+everyone has; numba with its compiler adds some 110 MB of its own, which is told beside it for one problem.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import time
 from collections import Counter
 from contextlib import nullcontext
 
-from bench_checking import asked
+from bench_checking import claims
 from harness import Measured, told
 from threadpoolctl import threadpool_limits
 
+from boundcheck import check, run
 from boundcheck.arithmetic.compiled import uncompiled, wanted
 from boundcheck.registry import drawn_from
-from boundcheck.runners.many import check_many
 from boundcheck.runners.rules import cauchy, dai_yang, over_L, polyak
 
 MB = 2**20
@@ -36,8 +36,10 @@ def worker(problems: int, steps: int, compiled: bool) -> None:
     started, outcomes = time.perf_counter(), Counter[str]()
     with threadpool_limits(limits=1), nullcontext() if compiled else uncompiled():
         drawn = (drawn_from("power-law", dimension=300, seed=seed) for seed in range(problems))
-        for verdict in check_many(drawn, rules, steps=steps, asked=asked):
-            outcomes[verdict.outcome.name] += 1
+        for problem in drawn:
+            for rule in rules:
+                found = check(claims(problem, rule), run(problem, rule, steps=steps), smoothness=("D", "H"))
+                outcomes.update(verdict.outcome.name for verdict in found)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps({"peak": peak, "seconds": time.perf_counter() - started, "outcomes": dict(outcomes)}))
 

@@ -21,8 +21,8 @@ GOALS = (
     Goal("3", "a general dense matrix, 4 methods", "the plain loop", "at least 3x faster"),
     Goal(
         "4",
-        "checked run of gradient descent, error bounds included, all applicable claims with M = D and H that need no sup or inf "
-        "over a chord: quadratic d = 10, d = 300, logistic 280 x 34",
+        "`boundcheck.run` and `boundcheck.check` of gradient descent, error bounds, tightness and sides included, all applicable "
+        "claims with M = D and H that need no sup or inf over a chord: quadratic d = 10, d = 300, logistic 280 x 34",
         "the bare loop",
         "at most 1.5, 1.4, 1.5 with steps 1/L; 1.8 each with Polyak's",
         parts=6,

@@ -24,10 +24,10 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from boundcheck.bound import CLAIMED, Bound
-from boundcheck.falsify.mutation.power import targets
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.language.canonical import digest
+from boundcheck.power.fates import targets
 from boundcheck.registry import bounds
 
 KEPT = Path(__file__).parent / "results" / "unbroken.jsonl"

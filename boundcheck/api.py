@@ -1,31 +1,43 @@
-"""What a notebook uses: run a rule on a problem, and check claims on a trace, by name or as objects."""
+"""What a notebook uses: run, check, falsify, verify, sweep and tightness, with claims, problems and rules by name or as objects.
+
+What only some of them need is loaded when it is called: `run` and `check` do not wait for the falsifier.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from numbers import Integral, Number, Rational
-from typing import Any
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boundcheck.arithmetic.turns import in_turn
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.decide import JENSEN
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.scalars import Gap
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.named import problem_named
 from boundcheck.problem import Problem
-from boundcheck.question import Question, questions
+from boundcheck.question import JENSEN, Question, questions
 from boundcheck.registry import NotFound, find_bounds, runner
 from boundcheck.results import Verdicts
 from boundcheck.rule import Rule, RuleError
+from boundcheck.support.errors import UserError, WrongType
 from boundcheck.trace import Trace
 from boundcheck.verdict import TO_CERTIFY, Outcome, Verdict
 from boundcheck.written import as_rule
+
+if TYPE_CHECKING:
+    from boundcheck.certificates.verification import Verification
+    from boundcheck.falsify.counterexample import Counterexample, NoCounterexample
+    from boundcheck.sweep.spec import Sweep
+    from boundcheck.sweep.swept import Swept
+    from boundcheck.worstcase.result import WorstCase
 
 MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
 Claims = str | Bound | Iterable[str | Bound]
@@ -36,6 +48,11 @@ def run(problem: Problem | str, rule: Any, *, steps: int = 100, start: Any = Non
     """Gradient descent on a problem with a step-size rule: a name, a Rule, or a function of the run that returns a step.
 
     In float64 its verdicts are numerical; `arithmetic="ball:256"`, or "rational" where the problem is, certifies.
+
+    >>> from boundcheck import run
+    >>> trace = run("huber", "1/L", steps=10)
+    >>> int(trace.steps[0])
+    10
     """
     on = problem_named(problem) if isinstance(problem, str) else problem
     if not isinstance(on, Problem):
@@ -58,7 +75,7 @@ def _rule(given: Any) -> Rule:
 
 def _count(steps: Any) -> int:
     if not isinstance(steps, Integral) or isinstance(steps, bool):
-        raise TypeError(f"steps={steps!r} is a {type(steps).__name__}; needs a whole number of steps, such as steps=100")
+        raise WrongType(f"steps={steps!r} is a {type(steps).__name__}; needs a whole number of steps, such as steps=100")
     return int(steps)
 
 
@@ -70,15 +87,22 @@ def _point(start: Any) -> list[Any]:
             (n for n, c in enumerate(coordinates) if isinstance(c, str) or not (isinstance(c, Rational) or isfinite(c))), None
         )
     except (TypeError, ValueError, RuntimeError):
-        raise TypeError(f"start={start!r:.60} is no point; needs a list of numbers, one a coordinate") from None
+        raise WrongType(f"start={start!r:.60} is no point; needs a list of numbers, one a coordinate") from None
     if bad is not None:
-        raise ValueError(f"start[{bad}] is {coordinates[bad]!r}; needs a finite number")
+        raise UserError(f"start[{bad}] is {coordinates[bad]!r}; needs a finite number")
     return coordinates
 
 
 @in_turn
 def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
-    """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one."""
+    """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one.
+
+    `smoothness` chooses what M is bound to, among D, A, H and L; all that the claim allows where it is not given.
+
+    >>> from boundcheck import check, run
+    >>> check("classical/gd.descent", run("huber", "1/L", steps=10)).outcome.name
+    'HOLDS'
+    """
     if not isinstance(trace, Trace):
         raise NotFound(f"{trace!r} is no trace; make one with run(...), watch(...).trace() or Trace.from_arrays(...)")
     kinds = (smoothness,) if isinstance(smoothness, str) else None if smoothness is None else tuple(smoothness)
@@ -105,6 +129,120 @@ def as_bounds(claims: Claims) -> list[Bound]:
     if wrong := [bound for bound in found if not isinstance(bound, Bound)]:
         raise NotFound(f"{wrong[0]!r} is no claim; needs a Bound, or the name of one, such as 'prop:convex-any-stepsize'")
     return list({id(bound): bound for bound in found}.values())
+
+
+# -- the searches and the checker ----------------------------------------------------------------------------------------
+
+
+def falsify(
+    claim: str | Bound, *, budget: float = 60.0, seed: int = 0, jobs: int | None = None, shrink: bool = True
+) -> Counterexample | NoCounterexample:
+    """Look for a counterexample to one claim for `budget` seconds; make it simple (`shrink`), and certify it.
+
+    The claim is a Bound, the name of one, or FILE.py:NAME. What is found depends on the seed, not on the number of processes
+    (`jobs`; all cores unless given). A NoCounterexample is false in an `if`, says what was tried, and is not a proof.
+
+    >>> from boundcheck import Bound, Convex, GradientDescent, falsify
+    >>> from boundcheck.letters import delta, k
+    >>> wrong = Bound(given=(Convex, GradientDescent()), states=delta[k + 1] <= delta[k])  # no limit on the steps
+    >>> found = falsify(wrong, budget=60, jobs=1)
+    >>> bool(found), found.dimension
+    (True, 1)
+    """
+    from boundcheck.falsify.counterexample import counterexample_of, no_counterexample_of
+    from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+    from boundcheck.given import one_claim
+    from boundcheck.processes import cores
+
+    bound = one_claim(claim) if isinstance(claim, str) else claim
+    if not isinstance(bound, Bound):
+        raise NotFound(f"{claim!r:.60} is no claim; needs a Bound, or the name of one, such as 'thm:polyak-alternate@printed'")
+    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
+        raise NotFound(f"budget is a number of seconds above 0; found {budget!r}")
+    if not _is_whole(seed) or seed < 0:
+        raise NotFound(f"seed is a whole number, 0 or more; found {seed!r}")
+    refuse_what_cannot_be_searched(bound)
+    hunt = Hunt(bound, budget, int(seed), cores() if jobs is None else _processes(jobs), shrink)
+    found = hunt.run()
+    return no_counterexample_of(hunt) if found is None else counterexample_of(hunt, found)
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def _processes(jobs: int) -> int:
+    if not _is_whole(jobs) or jobs < 1:
+        raise NotFound(f"jobs is a number of processes, 1 or more; found {jobs!r}")
+    return int(jobs)
+
+
+def verify(certificate: str | PathLike[str] | Mapping[str, Any], *, seconds: float | None = None) -> Verification:
+    """Does a certificate refute the claim that it carries, and is that claim the library's? A file, or its content as a dict.
+
+    Nothing of the framework is used to decide the first. `seconds` is the time for it, 60 unless given.
+
+    >>> from boundcheck import verify
+    >>> verify("nowhere.json").why
+    'there is no such file'
+    """
+    from boundcheck.certificates.verification import verification
+
+    return verification(certificate, seconds)
+
+
+def sweep(
+    spec: Sweep | str | PathLike[str],
+    *,
+    store: str | PathLike[str] | None = None,
+    out: str | PathLike[str] | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    time_limit: float | None = None,
+    retry_failed: bool = False,
+    fresh: bool = False,
+) -> Swept:
+    """Check every claim of a grid on every problem by every method, and keep each finished cell in a store.
+
+    `spec` is a Sweep, or a .toml or .py file of one (docs/sweep.md). After an interrupt, the same call does the rest.
+
+    >>> from boundcheck import sweep
+    >>> from boundcheck.sweep import Sweep
+    >>> spec = Sweep(claims=("classical/gd.descent",), problems=("huber",), methods=("1/L",), steps=5)
+    >>> sweep(spec, store="docs-example.sqlite", jobs=1).failed
+    0
+    """
+    from boundcheck.sweep.swept import run as run_sweep
+
+    return run_sweep(
+        Path(spec) if isinstance(spec, PathLike) else spec,
+        store=None if store is None else Path(store),
+        out=None if out is None else Path(out),
+        jobs=jobs,
+        cluster=cluster,
+        time_limit=time_limit,
+        retry_failed=retry_failed,
+        fresh=fresh,
+    )
+
+
+def tightness(families: str | Iterable[str] = (), *, k: int | Iterable[int] = 10, jobs: int | None = None) -> list[WorstCase]:
+    """Bounds against the worst case over their whole class of functions: which of them can be improved.
+
+    `families` names rows of the table (docs/worstcase.md), or how their names begin; all unless given. `k` is the largest
+    number of steps, or the numbers themselves. The worst cases are a solver's, and not certified. Needs the extra `pep`.
+
+    >>> from boundcheck import tightness
+    >>> [row.verdict for row in tightness("GD 1/L", k=1, jobs=1)][:1]
+    ["cannot be improved (within the solver's 0.3 %)"]
+    """
+    from boundcheck.worstcase.table import worst_cases
+
+    ks = range(1, k + 1) if isinstance(k, int) else list(k)
+    if not ks:
+        raise NotFound(f"k is a number of steps, 1 or more; found {k!r}")
+    only = (families,) if isinstance(families, str) else tuple(families)
+    return worst_cases(ks, only=only, jobs=None if jobs is None else _processes(jobs))
 
 
 # -- runs that boundcheck did not make ----------------------------------------------------------------------------------

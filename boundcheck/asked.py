@@ -36,7 +36,7 @@ def cell_of(q: Question, trace: Trace, run: int) -> Cell:
 
 
 class Asked:
-    """A question on a trace, or on one run of it: `first_run` is the run of the first row."""
+    """A question on a trace."""
 
     outcomes: NDArray[np.int8]  # each row a run, each entry a k from `first` on
     which: NDArray[np.int8]  # the link of a chain that decided it,
@@ -46,10 +46,6 @@ class Asked:
     sides: NDArray[np.float64] | None = None
     slacks: list[NDArray[np.float64]]
     checked: list[Checked]
-    undecided = False  # is there any?
-    may_fail = True  # is any violated? False: surely not
-    tightness = False
-    first_run = 0
 
     def __init__(self, q: Question, trace: Trace, series: Callable[[], Series], end: int) -> None:
         self.q, self.trace, self._series = q, trace, series
@@ -98,7 +94,7 @@ class Asked:
         return [self._verdict(row) for row in range(len(self.outcomes))]
 
     def _verdict(self, row: int) -> Verdict:
-        run = self.first_run + row
+        run = row
         outcomes, reasons, notes = self.outcomes[row].copy(), [], list(self.trace.notes)
         failing, keep = [h for h in self.checked if not h.everywhere[row]], self._kept(run)
         for h in failing:
@@ -138,8 +134,8 @@ class Asked:
             near=near,
             strays=any(isinstance(h.hypothesis, Follows) and h.firsts[0][row] < NEVER for h in self.checked),
             reason="; ".join(dict.fromkeys(reasons)),
-            violation=self._violation(row, keep, outcomes) if self.may_fail else None,
-            tightest=self._tightest(row, keep, outcomes) if self.tightness else None,
+            violation=self._violation(row, keep, outcomes),
+            tightest=self._tightest(row, keep, outcomes),
             notes=tuple(dict.fromkeys(notes)),
             every_k_counts=self._every_k,
             **self._with_sides(row, keep),
@@ -180,7 +176,7 @@ class Asked:
             return None
         at = int(violated.argmax())
         number, ratio = int(self.which[row, keep][at]), float(self.ratios[row, keep][at])
-        return self._moment(self.first_run + row, self.first + keep.start + at, number, ratio)
+        return self._moment(row, self.first + keep.start + at, number, ratio)
 
     def _tightest(self, row: int, keep: slice, outcomes: NDArray[np.int8]) -> Moment | None:
         ks = np.arange(self.first, self.end)[keep]
@@ -188,7 +184,7 @@ class Asked:
         best = int(held.argmax()) if len(held) and np.isfinite(held.max()) else None
         if best is None:
             return None
-        return self._moment(self.first_run + row, int(ks[best]), int(self.nearest[row, keep][best]), float(held[best]))
+        return self._moment(row, int(ks[best]), int(self.nearest[row, keep][best]), float(held[best]))
 
     def _with_sides(self, row: int, keep: slice) -> dict[str, Any]:
         """Both sides and the slack of the hypotheses at each k, if they were asked for."""
@@ -218,7 +214,7 @@ class Asked:
         """Take away the k whose hypotheses failed (VACUOUS) or are not known (UNDECIDED); say why, if they are the run's own."""
         if not h.at_steps or self.q.is_one_step:
             begin = max(0, self.first - h.start)
-            own = h.truths.shape[1] - (int(self.trace.steps.max() - self.trace.steps[self.first_run + row]) if h.at_steps else 0)
+            own = h.truths.shape[1] - (int(self.trace.steps.max() - self.trace.steps[row]) if h.at_steps else 0)
             failed, unknown = (None if m is None else m[begin : min(begin + len(outcomes), own)] for m in h.masks(row))
             for mask, there in ((unknown, UNDECIDED), (failed, VACUOUS)):
                 if mask is not None:
@@ -266,7 +262,7 @@ class Asked:
         at = int(h.firsts[kind][row])
         if h.unread:
             return f"hypothesis {h.hypothesis} cannot be decided: it reads {h.unread}, and the run is too short"
-        left, right = self._hypothesis_texts(h, at, self.first_run + row)
+        left, right = self._hypothesis_texts(h, at, row)
         place = f"at step {at} " if h.at_steps else ""
         return f"hypothesis {h.hypothesis} {verb} {place}({left} against {right})"
 

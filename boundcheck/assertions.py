@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from boundcheck.results import Verdicts
+from boundcheck.support.errors import WrongType
 from boundcheck.verdict import FAILS_NEARBY, TO_CERTIFY, Outcome, Verdict
 
 SHOWN = 10  # verdicts that are told in full
@@ -28,10 +29,10 @@ def _verdicts(found: Verdict | Verdicts | Iterable[Verdict]) -> tuple[Verdict, .
     if isinstance(found, Verdict):
         return (found,)
     if not isinstance(found, Iterable) or isinstance(found, str):
-        raise TypeError(f"assert_holds needs what check(...) returns, or a Verdict; found {found!r:.60}")
+        raise WrongType(f"assert_holds needs what check(...) returns, or a Verdict; found {found!r:.60}")
     verdicts = tuple(found)
     if wrong := [one for one in verdicts if not isinstance(one, Verdict)]:
-        raise TypeError(f"assert_holds needs what check(...) returns, or a Verdict; found {wrong[0]!r:.60} among them")
+        raise WrongType(f"assert_holds needs what check(...) returns, or a Verdict; found {wrong[0]!r:.60} among them")
     return verdicts
 
 

@@ -37,6 +37,7 @@ from boundcheck.lint.shift import is_shift_invariant, shift_findings
 from boundcheck.parameters import refuse_parameters_without_a_range, with_ranges
 from boundcheck.pickled import FieldsAlone
 from boundcheck.source import Instance, Paper, Source, Through
+from boundcheck.support.errors import UserError, WrongType
 
 PRINTED, PROVED = "printed", "proved"
 LEMMA = "lemma"  # a statement of the library, which the paper does not make
@@ -85,10 +86,10 @@ class Bound(FieldsAlone):
 
     def __post_init__(self) -> None:
         if not isinstance(self.states, Relation | Chain):
-            raise TypeError(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
+            raise WrongType(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
         try:
             if self.for_all.start < 0:
-                raise ValueError(
+                raise UserError(
                     f"the claim is for all {self.for_all.letter} >= {self.for_all.start}; the first entry of a run is 0: "
                     f"write for_all={self.for_all.letter} >= 0"
                 )
@@ -102,14 +103,14 @@ class Bound(FieldsAlone):
                 _refuse_unknown_points(tree, self.runs)
             refuse_parameters_without_a_range(self.parameters, self.hypotheses)
             if not all(isinstance(at, Instance) for at in self.try_on):
-                raise TypeError(
+                raise WrongType(
                     f"try_on is a tuple of instances, Instance(problem=..., method=..., steps=...); found {self.try_on!r}"
                 )
         except (ValueError, TypeError) as wrong:
             raise type(wrong)(f"{self.source.label}: {wrong}") from None
         missing = [p for p in self.parameters if p not in self.try_with]
         if missing:
-            raise ValueError(
+            raise UserError(
                 f"{self.source.label}: the parameter {missing[0]} has no values to try; add try_with={{'{missing[0]}': (...)}}"
             )
 
@@ -322,13 +323,13 @@ def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:
     letters = sorted(relation.free)
     if isinstance(hypothesis, AtEachStep) and letters:
         if len(letters) > 1:
-            raise ValueError(
+            raise UserError(
                 f"the hypothesis {relation} has the indices {' and '.join(letters)}; it is asked at each step: use one"
             )
         check_ranges(relation, letters[0], first_index(relation, letters[0]))
         return
     if letters not in ([], [for_all.letter]):
-        raise ValueError(
+        raise UserError(
             f"the index {letters[0]} is free in the hypothesis {relation}, which is asked at each {for_all.letter}: "
             f"write AtEachStep(...) around it, or {for_all.letter}"
         )
@@ -338,14 +339,14 @@ def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:
 def _refuse_stray_letters(states: Statement, letter: str) -> None:
     stray = sorted(states.free - {letter})
     if stray:
-        raise ValueError(
+        raise UserError(
             f"the index {stray[0]} is free in {states}; the claim is for all {letter}: write {letter}, or sum over {stray[0]}"
         )
 
 
 def _refuse_runs(found: list[Runs]) -> None:
     if len(found) > 1:
-        raise ValueError(
+        raise UserError(
             f"given names {len(found)} methods; a claim over several runs names them together: Runs.together({{...}})"
         )
 
@@ -356,11 +357,9 @@ def _refuse_unknown_points(tree: Statement, runs: Runs) -> None:
     for node in tree.walk():
         if isinstance(node, Point | Term) and node.index is not None:
             if node.run not in known:
-                raise ValueError(
-                    f"{node} belongs to the run '{node.run}'; the claim is about {', '.join(repr(r) for r in known)}"
-                )
+                raise UserError(f"{node} belongs to the run '{node.run}'; the claim is about {', '.join(repr(r) for r in known)}")
             if isinstance(node, Point) and node.name not in known[node.run]:
-                raise ValueError(f"{node} is no point of {runs.method}, which has {', '.join(sorted(known[node.run]))}")
+                raise UserError(f"{node} is no point of {runs.method}, which has {', '.join(sorted(known[node.run]))}")
 
 
 def _sharpen(link: Relation, factor: Fraction) -> Relation:

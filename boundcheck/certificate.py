@@ -26,6 +26,7 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minimum
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound, beside, bounds_of, folder_of, papers, runner
+from boundcheck.support.errors import NotCertified as NotCertified
 from boundcheck.verdict import Moment, Outcome
 from boundcheck.verify import PRECISIONS, REFUTES, Certificate, NotRefuted, digest, verify
 from boundcheck.walkthrough import words
@@ -36,10 +37,6 @@ DIGITS = (6, 12, 30, 100, 500)  # of an enclosure: the fewest that decide
 ENOUGH = PRECISIONS[-1]
 LAST = ("at", "link", "left", "right", "words", "seal")  # of a file: what people look for
 NOT_FOLLOWED = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
-
-
-class NotCertified(ValueError):
-    """No certificate can be made: why, in one line."""
 
 
 def certify(bound: Bound, at: Instance | None = None) -> dict[str, Any]:
@@ -271,6 +268,7 @@ def _chosen(bound: Bound, tried: Tried, at: Instance) -> tuple[dict[str, dict[st
     trace = runner().trace(
         tried.setting.problem, tried.experiment, steps=at.steps, count=1, columns=columns.values(), xp=decided_in
     )
+    assert trace is not None  # only an unfrozen run may not exist
     exact = arithmetic(decided_in).exact
     chosen: dict[str, dict[str, list[str]]] = {role: {} for role, _ in bound.runs.roles}
     for (role, name), column in columns.items():

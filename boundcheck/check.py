@@ -13,8 +13,6 @@ from boundcheck.bound import Bound
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
 from boundcheck.language.relations import Relation
-from boundcheck.planned import answer_by_plan
-from boundcheck.plans import can_be_asked, serves
 from boundcheck.question import Question, letters, questions
 from boundcheck.stepwise import UNKNOWN, check_hypotheses, decided_by_freezing, distance, slacks, windows
 from boundcheck.trace import Trace
@@ -33,7 +31,7 @@ def check(
     return answer(asked, trace, sides=sides)
 
 
-def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tightness: bool = True) -> list[Verdict]:
+def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> list[Verdict]:
     """The verdicts of all questions, window by window: what several claims share is computed once for each window."""
     live = [q for q in asked if not q.out_of_place and not q.wrong_method(trace.method)]
     trace = trace.with_columns(c for q in live for c in q.columns)
@@ -44,14 +42,8 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False, tigh
         for q, reason in zip(asked, reasons, strict=True)
     ]
     left = [n for n, v in enumerate(verdicts) if v is None]
-    if left and not tightness and not sides and serves(trace):
-        planned = [n for n in left if can_be_asked(asked[n], trace)]
-        found = answer_by_plan([asked[n] for n in planned], trace, lambda q: _series(q, trace, shared))
-        for n, answered in zip(planned, found, strict=True):
-            verdicts[n] = answered
     for n in left:
-        if verdicts[n] is None:
-            verdicts[n] = Windowed(asked[n], trace, _series(asked[n], trace, shared), sides, tightness)
+        verdicts[n] = Windowed(asked[n], trace, _series(asked[n], trace, shared), sides)
     open_ones = [v for v in verdicts if isinstance(v, Windowed)]
     for series in shared.values():
         series.forget()
@@ -94,16 +86,15 @@ def _series(q: Question, trace: Trace, shared: dict[Any, Series]) -> Series:
 class Windowed(Asked):
     """A question whose formulas are evaluated window by window, as series."""
 
-    def __init__(self, q: Question, trace: Trace, series: Series, sides: bool, tightness: bool) -> None:
+    def __init__(self, q: Question, trace: Trace, series: Series, sides: bool) -> None:
         super().__init__(q, trace, lambda: series, end_of(q, trace))
-        self.tightness = tightness or sides
         self.beside = trace.is_beside(q.is_local)
         self.runs = len(trace.names)
         shape = (self.runs, self.end - self.first)
         self.outcomes = np.full(shape, Outcome.UNDECIDED, dtype=np.int8)  # until a comparison says more
         self.which, self.nearest = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
         self.widths = np.zeros(shape)
-        self.ratios = np.full(shape, -np.inf) if self.tightness else np.broadcast_to(-np.inf, shape)
+        self.ratios = np.full(shape, -np.inf)
         self.sides = np.full((len(q.relations), 2, *shape), np.nan) if sides else None
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
@@ -119,10 +110,6 @@ class Windowed(Asked):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
             if high - low <= SHORT:
                 self._short[id(relation)] = low, left, right
-            if not self.tightness and not self.beside and self.xp.surely(left, relation.op, right):
-                if number == 0:
-                    self.outcomes[:, at] = Outcome.HOLDS
-                continue  # a link that holds at all of them changes nothing
             held = truth(self.xp.compare(left, right), relation.op)
             if held.shape != (self.runs, high - low):
                 held = np.broadcast_to(held, (self.runs, high - low))
@@ -130,7 +117,6 @@ class Windowed(Asked):
                 held = np.where(decided_by_freezing(self.series, relation, self.letter, low, high, held), UNKNOWN, held)
             if (held == UNKNOWN).any():
                 apart = np.broadcast_to(distance(self.xp, left, right), held.shape)
-                self.undecided = True
                 self.widths[:, at] = np.maximum(self.widths[:, at], np.where(held == UNKNOWN, apart, 0.0))
             if number == 0:
                 self.outcomes[:, at] = OUTCOMES[held]
@@ -138,8 +124,7 @@ class Windowed(Asked):
                 worse = _worse(self.outcomes[:, at], OUTCOMES[held])
                 self.which[:, at] = np.where(worse != self.outcomes[:, at], number, self.which[:, at])
                 self.outcomes[:, at] = worse
-            if self.tightness:
-                self._measure(number, relation, left, right, at)
+            self._measure(number, relation, left, right, at)
 
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
         low, *sides = self._short.get(id(relation), (k + 1,))

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.hypotheses import Runs
 from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.question import Question
 from boundcheck.rule import Rule
 
 CHORDS = "chords"
@@ -39,13 +38,3 @@ class Experiment:
     def is_gradient_descent(self) -> bool:
         """One gradient descent: its errors are well understood, so it may run for long."""
         return self.runs is not None and [method.key for _, method in self.runs.roles] == [GRADIENT_DESCENT.key]
-
-
-def experiment_for(q: Question, rule: Rule | None) -> Experiment:
-    """The experiment that a question is asked of, with this rule (None: chords)."""
-    if rule is None:
-        return Experiment(None)
-    runs = q.bound.runs
-    read = {name for _, method in runs.roles for name in method.parameters}
-    values = tuple((name, value) for name, value in q.values if name in read)
-    return Experiment(rule, runs, values, q.smoothness if runs.steps == EXPONENTIAL_SEARCH else "")

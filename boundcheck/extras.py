@@ -5,9 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-
-class NotInstalled(ImportError, ValueError):
-    """A library of an extra is not here."""
+from boundcheck.support.errors import NotInstalled as NotInstalled
 
 
 def extra(module: str, *, what: str, extra: str) -> Any:

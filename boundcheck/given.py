@@ -14,7 +14,18 @@ from boundcheck.bound import Bound
 from boundcheck.faults import said, told, users_place
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, UnknownName, bounds, did_you_mean, find_bounds, first_few, is_empty, lemma_of, load_file
+from boundcheck.registry import (
+    NotFound,
+    UnknownName,
+    bounds,
+    did_you_mean,
+    find_bounds,
+    first_few,
+    from_file,
+    is_empty,
+    lemma_of,
+    load_file,
+)
 from boundcheck.rule import Rule, RuleError
 from boundcheck.written import as_rule, could_be_a_rule, may_be_called
 
@@ -29,6 +40,18 @@ def claims(names: Sequence[str]) -> list[Bound]:
         if unique.setdefault(bound.id, bound).hash != bound.hash:
             raise NotFound(f"two different claims are called '{bound.id}'; give each a label of its own: source=PAPER.at('...')")
     return list(unique.values())
+
+
+def one_claim(name: str) -> Bound:
+    """The claim that a name means; where it means several, an error that lists them."""
+    found = claims((name,))
+    if len(found) == 1:
+        return found[0]
+    if is_file(name):
+        there = list(from_file(name, Bound, "claim"))
+        raise NotFound(f"{name} has {len(found)} claims: {', '.join(there)}; name one, as in {name}:{there[0]}")
+    readings = [f"{bound.label}@{bound.reading}" for bound in found]
+    raise NotFound(f"'{name}' has {len(found)} readings: {', '.join(readings)}; name one")
 
 
 def with_lemmas(found: Sequence[Bound]) -> list[Bound]:

@@ -14,6 +14,7 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.tree import Index
 from boundcheck.method import GRADIENT_DESCENT, Method
 from boundcheck.problem import Convex, Differentiable, Fact, Smooth
+from boundcheck.support.errors import UserError, WrongType
 
 IN_WORDS = {
     "Convex": "convex",
@@ -51,11 +52,11 @@ class Runs:
     @classmethod
     def together(cls, roles: Mapping[str, Method], steps: str) -> Runs:
         if steps not in (THE_SAME_STEPS, EXPONENTIAL_SEARCH):
-            raise ValueError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
+            raise UserError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
         if next(iter(roles), None) != "" or len(roles) < 2:
-            raise ValueError(f'several runs are the main one, "", first, and at least one other; found {list(roles)}')
+            raise UserError(f'several runs are the main one, "", first, and at least one other; found {list(roles)}')
         if steps == EXPONENTIAL_SEARCH and list(roles) != ["", "prime"]:
-            raise ValueError(f'exponential search ends with two runs, "" and "prime"; found {list(roles)}')
+            raise UserError(f'exponential search ends with two runs, "" and "prime"; found {list(roles)}')
         return cls(tuple(roles.items()), steps)
 
     @property
@@ -126,7 +127,7 @@ class Follows(AtEachStep):
 
     def __post_init__(self) -> None:
         if self.relation.op != "==":
-            raise ValueError(f"a rule is an equation, eta[i] == ...; found {self.relation}")
+            raise UserError(f"a rule is an equation, eta[i] == ...; found {self.relation}")
 
     def __str__(self) -> str:
         return f"the steps follow {self.relation}"
@@ -165,8 +166,8 @@ def as_hypothesis(given: Any) -> Hypothesis:
     if isinstance(given, Fact):
         return Declared(type(given))
     if isinstance(given, Method):
-        raise TypeError(f"{given.name} is a method; write By(...) around it")
-    raise TypeError(f"{given!r} is not a hypothesis; write a fact (Convex), a relation (gamma < 2) or GradientDescent()")
+        raise WrongType(f"{given.name} is a method; write By(...) around it")
+    raise WrongType(f"{given!r} is not a hypothesis; write a fact (Convex), a relation (gamma < 2) or GradientDescent()")
 
 
 def hypothesis_json(h: Hypothesis) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.experiment import Experiment, experiment_for
+from boundcheck.experiment import Experiment
 from boundcheck.named import problem_named, rule_named
 from boundcheck.question import Question, questions
 from boundcheck.registry import runner
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite import PROFILES, Setting, experiment_for
+from boundcheck.support.errors import UserError
 from boundcheck.verdict import Outcome, Verdict
 
 NEARLY_TIGHT = 0.9  # left over right, at some k >= 1
@@ -39,9 +40,9 @@ class Tried(Place):
 def places(bound: Bound, at: Instance) -> list[Place]:
     """The questions that an instance stands for: one for each M that it leaves open."""
     if unknown := sorted(set(at.parameters) - set(bound.parameters)):
-        raise ValueError(f"{bound.id}: an instance gives {unknown[0]}, which the claim does not read")
+        raise UserError(f"{bound.id}: an instance gives {unknown[0]}, which the claim does not read")
     if at.smoothness and at.smoothness not in bound.smoothness:
-        raise ValueError(f"{bound.id}: an instance has M = {at.smoothness}; the claim is for {', '.join(bound.smoothness)}")
+        raise UserError(f"{bound.id}: an instance has M = {at.smoothness}; the claim is for {', '.join(bound.smoothness)}")
     problem, rule = problem_named(at.problem), rule_named(at.method)
     quick = PROFILES["quick"]
     size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
@@ -72,5 +73,5 @@ def try_instance(bound: Bound, at: Instance, *, sides: bool = False) -> Tried:
         if verdict.outcome is Outcome.VIOLATED:
             break
     if not found:
-        raise ValueError(f"{bound.id}: the instance asks nothing of the claim")
+        raise UserError(f"{bound.id}: the instance asks nothing of the claim")
     return min(found, key=lambda tried: tried.verdict.outcome is not Outcome.VIOLATED)

@@ -20,6 +20,7 @@ from boundcheck.language.letters import eta, grad, k, x
 from boundcheck.language.scalars import STEP, Dimension, IndexNumber, Parameter, Reduce, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point, Vector
+from boundcheck.support.errors import UserError, WrongType
 
 STEP_LETTER = "k"
 
@@ -33,11 +34,11 @@ class Update:
 
     def __post_init__(self) -> None:
         if not isinstance(self.sets, Point | Term) or self.sets.index is None:
-            raise TypeError(f"an update sets an entry of a sequence, such as x[k + 1]; found {self.sets}")
+            raise WrongType(f"an update sets an entry of a sequence, such as x[k + 1]; found {self.sets}")
         if not isinstance(self.to, Vector):
             object.__setattr__(self, "to", as_scalar(self.to))
         if isinstance(self.sets, Point) != isinstance(self.to, Vector):
-            raise TypeError(f"{self.sets} cannot become {self.to}: one is a point and the other a number")
+            raise WrongType(f"{self.sets} cannot become {self.to}: one is a point and the other a number")
 
     @property
     def name(self) -> str:
@@ -68,21 +69,21 @@ class Method:
         object.__setattr__(self, "kind", self.kind or self.name)
         for part in (self.each, self.first):
             if not isinstance(part, tuple) or not all(isinstance(update, Update) for update in part):
-                raise TypeError(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
+                raise WrongType(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
         for update in self.each:
             if update.index.letter != STEP_LETTER or update.index.offset not in (0, 1):
-                raise ValueError(f"{self.name}: an update sets an entry with index k or k+1; found {update.sets}")
+                raise UserError(f"{self.name}: an update sets an entry with index k or k+1; found {update.sets}")
         for update in self.first:
             if update.index != Index(None, 0):
-                raise ValueError(f"{self.name}: `first` sets entries with index 0; found {update.sets}")
+                raise UserError(f"{self.name}: `first` sets entries with index 0; found {update.sets}")
         for updates in (self.each, self.first):
             names = [update.name for update in updates]
             if twice := [name for name in names if names.count(name) > 1]:
-                raise ValueError(f"{self.name}: two updates set {twice[0]}; give the second a sequence of its own")
+                raise UserError(f"{self.name}: two updates set {twice[0]}; give the second a sequence of its own")
         if any(update.name == "x" for update in self.first):
-            raise ValueError(f"{self.name}: x[0] is the problem's start; `first` cannot set it")
+            raise UserError(f"{self.name}: x[0] is the problem's start; `first` cannot set it")
         if not any(u.name == "x" and u.index.offset == 1 for u in self.each):
-            raise ValueError(f"{self.name}: no update sets x[k + 1]")
+            raise UserError(f"{self.name}: no update sets x[k + 1]")
         for update in self.first:
             self._refuse_formula(update, (None,))
         for update in self.each:
@@ -93,15 +94,15 @@ class Method:
         where, known = f"{self.name}: the update of {update.sets}", {"x", "eta", *(u.name for u in (*self.first, *self.each))}
         for node in update.to.walk():
             if isinstance(node, Reduce | Mean):
-                raise ValueError(f"{where} has a sum or a mean, {node}; carry it in a sequence of its own")
+                raise UserError(f"{where} has a sum or a mean, {node}; carry it in a sequence of its own")
             if isinstance(node, Point | Term):
                 if node.run:
-                    raise ValueError(f"{where} reads another run, {node}; a method knows its own only")
+                    raise UserError(f"{where} reads another run, {node}; a method knows its own only")
                 if node.name not in known:
-                    raise ValueError(f"{where} reads {node}, which no update sets")
+                    raise UserError(f"{where} reads {node}, which no update sets")
             for index in node.indices:
                 if index.letter not in letters:
-                    raise ValueError(f"{where} reads {node}; write its indices with {STEP_LETTER}, or as numbers in `first`")
+                    raise UserError(f"{where} reads {node}; write its indices with {STEP_LETTER}, or as numbers in `first`")
 
     @cached_property
     def key(self) -> str:

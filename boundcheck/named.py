@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from boundcheck.drawn import drawn, spelled
 from boundcheck.experiment import CHORDS
 from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, find, from_data, needing, problems, rules, runner
+from boundcheck.registry import NotFound, find, from_data, needing, problems, rule_makers, rules
 from boundcheck.rule import Rule
+from boundcheck.runs.runner import RuleMaker
 
 _SPELLED = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")  # without brackets: as it is where nobody says more
 _DATA = re.compile(r"data\((.+)\)")
@@ -41,14 +40,14 @@ def rule_named(name: str) -> Rule | None:
         return None
     known = {one.name: one for rule in rules().values() for one in (rule, rule.below) if one is not None}
     if name not in known and (spelled := _SPELLED.fullmatch(name)):
-        make = getattr(runner(), spelled[1].replace("-", "_"), None)
-        if callable(make) and "Rule" in str(inspect.signature(make).return_annotation):
+        make = rule_makers().get(spelled[1].replace("-", "_"))
+        if make is not None:
             return _made(name, make, spelled[2] or "")
     found: Rule = find(name, {**known, CHORDS: None}, "method")
     return found
 
 
-def _made(name: str, make: Callable[..., Any], written: str) -> Rule:
+def _made(name: str, make: RuleMaker, written: str) -> Rule:
     """The rule that a function of the runners makes from these numbers, or from the sequence of them."""
     try:
         numbers = [Fraction(n.strip()) for n in written.split(",") if n.strip()]
@@ -60,6 +59,4 @@ def _made(name: str, make: Callable[..., Any], written: str) -> Rule:
         made = make(numbers) if takes_sequence else make(*numbers)
     except (TypeError, ValueError) as wrong:
         raise NotFound(f"no method '{name}'; {wrong}") from None
-    if not isinstance(made, Rule):
-        raise NotFound(f"no method '{name}'; needs a step-size rule, such as polyak(3/2)")
     return replace(made, name=name) if takes_sequence else made  # a sequence is called by its numbers

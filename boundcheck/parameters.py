@@ -8,6 +8,7 @@ from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Follows, Hypot
 from boundcheck.language.intervals import Interval, any_number, interval, is_bounded_by
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
+from boundcheck.support.errors import UserError
 
 COUNTED = ("N", "searches")  # what exponential search counts itself: nobody chooses them
 
@@ -28,7 +29,7 @@ def without_a_range(parameters: Iterable[str], hypotheses: Sequence[Hypothesis])
 def refuse_parameters_without_a_range(parameters: Iterable[str], hypotheses: Sequence[Hypothesis]) -> None:
     """Refuse a claim with a parameter of no range: it would be about negative and about huge numbers, and hardly means that."""
     for name in without_a_range(parameters, hypotheses):
-        raise ValueError(
+        raise UserError(
             f"the parameter {name} has no range; add a hypothesis such as {name} > 0 or {name} < 2 to given, "
             f"or any_number({name}) if it may be any real number"
         )

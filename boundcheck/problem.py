@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact
+from boundcheck.model.oracles import ChordBounds, Gradient, HessianVector, LocalSmoothness
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,10 @@ class Minimiser:
 class Problem:
     """A function to minimise. Oracles take `xp` first; x, y, d, g are stacks of vectors, results are scalars or stacks.
 
-    Required: `f(xp, x)` and `grad(xp, x)`. Optional, where the problem can do better than the definition:
+    Required: `f(xp, x)`, its facts and a start. What follows from f is derived where it is not given, by
+    `boundcheck.model.oracles`: `grad(xp, x)`, by the chain rule in whatever arithmetic asks; then also `hessian_vector`,
+    `local_smoothness` and `chord`, the last by branch and bound, where the facts say that the gradient is continuous.
+    Where the problem can do better than the definition:
     `gap(xp, x, g)` is f(x) - f* without cancellation; `bregman(xp, x, d, gx, gy)` is f(x + d) - f(x) - <grad f(x), d> likewise;
     `local_smoothness(points, radius)` is an upper bound of the Lipschitz constant of the gradient on the ball about each point
     (float64 arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A)
@@ -101,9 +106,9 @@ class Problem:
     """
 
     name: str
-    dimension: int
+    dimension: int = 0  # that of the start, unless given
     f: Callable[..., Any]
-    grad: Callable[..., Any]
+    grad: Callable[..., Any] = None  # type: ignore[assignment]  # derived from f in __post_init__
     facts: frozenset[Fact]
     start: Sequence[Exact]
     minimiser: Minimiser | None = None
@@ -121,16 +126,54 @@ class Problem:
     notes: tuple[str, ...] = ()  # what every verdict on it must say
 
     def __post_init__(self) -> None:
+        self._check_types()
+        if not self.dimension:
+            object.__setattr__(self, "dimension", len(self.start))
         if self.dimension < 1 or len(self.start) != self.dimension:
-            raise ValueError(
+            raise UserError(
                 f"problem '{self.name}' has dimension {self.dimension} and a start with {len(self.start)} coordinates; "
                 "needs at least one coordinate, and as many in the start as in the dimension"
             )
         if self.minimiser is not None and len(self.minimiser.point) != self.dimension:
-            raise ValueError(
+            raise UserError(
                 f"problem '{self.name}' has dimension {self.dimension} and a minimiser with {len(self.minimiser.point)} "
                 "coordinates; needs as many as the dimension"
             )
+        self._derive()
+
+    def _check_types(self) -> None:
+        if not callable(self.f):
+            raise ValueError(
+                f"problem '{self.name}': f is {self.f!r:.40}; needs a function f(xp, x) of an arithmetic and a point"
+            )
+        if isinstance(self.facts, Fact):
+            raise ValueError(f"problem '{self.name}': facts is one fact; needs a set of them: facts={{{self.facts}()}}")
+        if other := [fact for fact in self.facts if not isinstance(fact, Fact)]:
+            hint = f"; write {other[0].__name__}(...)" if isinstance(other[0], type) else ""
+            raise ValueError(f"problem '{self.name}': found {other[0]!r:.60} among the facts; needs facts such as Convex(){hint}")
+        object.__setattr__(self, "facts", frozenset(self.facts))
+        for what, point in (("start", self.start), ("minimiser", () if self.minimiser is None else self.minimiser.point)):
+            if bad := [c for c in point if isinstance(c, str | bytes | bool | complex) or c is None]:
+                raise ValueError(f"problem '{self.name}': a coordinate of the {what} is {bad[0]!r}; needs int, float or Fraction")
+
+    def _derive(self) -> None:
+        """Fill in the oracles that follow from f; anew where f or grad is another one than they were derived from."""
+        if self.grad is None or (isinstance(self.grad, Gradient) and self.grad.f is not self.f):
+            object.__setattr__(self, "grad", Gradient(self.f))
+        if not self.has_continuous_gradient:
+            return
+        if isinstance(self.grad, Gradient):
+            if self.hessian_vector is None or isinstance(self.hessian_vector, HessianVector):
+                object.__setattr__(self, "hessian_vector", HessianVector(self.grad))
+            if self.L is None and (self.local_smoothness is None or isinstance(self.local_smoothness, LocalSmoothness)):
+                object.__setattr__(self, "local_smoothness", LocalSmoothness(self.grad))
+            if self.chord is None or isinstance(self.chord, ChordBounds):
+                object.__setattr__(self, "chord", ChordBounds(self.grad, self.has(IsQuadratic)))
+
+    @property
+    def has_continuous_gradient(self) -> bool:
+        """Do the facts say that the gradient is continuous? A convex differentiable function is C^1."""
+        return self.has(Smooth) or (self.has(Differentiable) and (self.has(Convex) or self.has(TwiceDifferentiable)))
 
     def has(self, kind: type[Fact]) -> bool:
         return any(isinstance(fact, kind) for fact in self.facts)

@@ -24,6 +24,8 @@ from boundcheck.pickled import FieldsAlone
 from boundcheck.problem import Convex
 from boundcheck.trace import About
 
+JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
+
 
 @dataclass(frozen=True, eq=False)
 class Form(FieldsAlone):

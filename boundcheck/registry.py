@@ -22,15 +22,9 @@ from boundcheck.faults import line_in, remember_folder, said, told
 from boundcheck.offered import Offer, attempted, merged, offers, tell
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
-
-
-class NotFound(ValueError):
-    """No such name, or a file that does not hold what was asked for."""
-
-
-class UnknownName(NotFound):
-    """A name that a catalogue does not have."""
-
+from boundcheck.runs.runner import RuleMaker, Runner
+from boundcheck.support.errors import NotFound as NotFound
+from boundcheck.support.errors import UnknownName as UnknownName
 
 NEAR = 0.6  # of 1: how alike two names are, for one to be the other misspelt
 SHOWN = 6  # names of a catalogue, where all would be too many
@@ -133,12 +127,18 @@ def everyday_rules() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def runner() -> Any:
-    """The engine that runs gradient descent and samples chords: the first that an entry point offers."""
+def runner() -> Runner:
+    """The package that executes optimizers: the first module of an entry point that has every function of `Runner`."""
     for module in _modules("boundcheck.methods"):
-        if hasattr(module, "run") and hasattr(module, "chords"):
+        if isinstance(module, Runner):
             return module
     raise NotFound("no runner is installed; install boundcheck itself, with its own runners")
+
+
+@cache
+def rule_makers() -> dict[str, RuleMaker]:
+    """The functions that make a rule from numbers, by the name that stands before the brackets: polyak in polyak(3/2)."""
+    return merged("maker of rules", ((o.package, dict(getattr(o.module, "MAKERS", {}))) for o in offers("boundcheck.methods")))
 
 
 def _bounds_in(module: ModuleType) -> list[Bound]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from boundcheck.escaping import html_text, plot_text
 from boundcheck.looking import axes, pandas
+from boundcheck.support.table import html_table
 from boundcheck.tabular import as_text, at, folded, letters, reason, tightest
 from boundcheck.verdict import NO_TRUTH_VALUE, Outcome, Verdict
 
@@ -94,10 +95,10 @@ class Verdicts(Sequence[Verdict]):
         return "\n".join([*as_text(self.found), *(line for note in self._notes() for line in folded(note))])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th style='text-align:left'>{word}</th>" for word in HEADINGS)
-        body = "".join(_html_row(verdict) for verdict in self.found)
+        titles, colours = [reason(v) for v in self.found], [COLOURS[v.outcome.name] for v in self.found]
+        table = html_table(HEADINGS, [_html_cells(v) for v in self.found], titles=titles, colours=colours)
         notes = "".join(f"<div>{html_text(note)}</div>" for note in self._notes())
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+        return f"{table}{notes}"
 
     def _notes(self) -> list[str]:
         return [f"note: {note}" for note in dict.fromkeys(note for verdict in self.found for note in verdict.notes)]
@@ -111,13 +112,10 @@ def _letters(verdict: Verdict) -> str:
     return f" ({letters(verdict)})" if letters(verdict) else ""
 
 
-def _html_row(verdict: Verdict) -> str:
-    cell, label, why = verdict.cell, verdict.label, reason(verdict)
+def _html_cells(verdict: Verdict) -> tuple[str, ...]:
+    cell, why = verdict.cell, reason(verdict)
     rest = (cell.claim, letters(verdict).removeprefix("M="), cell.method, at(verdict), tightest(verdict))
-    short = why if len(why) <= LONGEST else why[: LONGEST - 3] + "..."
-    cells = "".join(f"<td style='text-align:left'>{html_text(text)}</td>" for text in (*rest, short))
-    colour = COLOURS[verdict.outcome.name]
-    return f"<tr title='{html_text(why)}'><td style='text-align:left;color:{colour}'>{html_text(label)}</td>{cells}</tr>"
+    return verdict.label, *rest, why if len(why) <= LONGEST else why[: LONGEST - 3] + "..."
 
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:

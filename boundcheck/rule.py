@@ -9,21 +9,13 @@ from typing import Any, TypeVar
 from boundcheck.language.relations import Relation
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import IsQuadratic, Problem
+from boundcheck.support.errors import Lacking as Lacking
+from boundcheck.support.errors import RuleError as RuleError
+from boundcheck.support.errors import RunEnds as RunEnds
+from boundcheck.support.errors import WrongType
 
 Written = TypeVar("Written", bound=Callable[..., Any])
 DECLARED = ("follows", "needs", "parameters", "batched", "remembers", "methods", "records", "about")
-
-
-class RuleError(ValueError):
-    """A rule returned something that is not a step."""
-
-
-class Lacking(RuleError):
-    """A rule asks for something that the problem does not have: not the fault of the rule."""
-
-
-class RunEnds(Exception):
-    """A rule has no step here, and not by its own fault: the run ends, and its trace says why."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +86,7 @@ def step_rule(
     said |= {"batched": batched, "remembers": remembers, **more}
     for name in said:
         if name not in DECLARED:
-            raise TypeError(f"a rule declares {', '.join(DECLARED)}; found {name!r}")
+            raise WrongType(f"a rule declares {', '.join(DECLARED)}; found {name!r}")
 
     def declare(written: Written) -> Written:
         for name, value in said.items():

@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from boundcheck.support.errors import UserError
+
 PLACES = "places.toml"  # beside the claims: where each printed statement stands in the paper's LaTeX source
 
 
@@ -91,12 +93,12 @@ def read_places(package: str) -> dict[str, Place]:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         return {label: _place(label, data) for label, data in tables.items()}
     except ValueError as wrong:
-        raise ValueError(f"{file}: {wrong}") from None
+        raise UserError(f"{file}: {wrong}") from None
 
 
 def _place(label: str, data: Any) -> Place:
     kinds = {"lines": list, "number": str, "fingerprint": str}
     if not isinstance(data, dict) or set(data) != set(kinds) or not all(isinstance(data[n], kind) for n, kind in kinds.items()):
-        raise ValueError(f"found ['{label}'] = {data!r}; a place has lines = [first, last], number and fingerprint")
+        raise UserError(f"found ['{label}'] = {data!r}; a place has lines = [first, last], number and fingerprint")
     first, last = data["lines"]
     return Place(lines=(int(first), int(last)), number=data["number"], fingerprint=data["fingerprint"])

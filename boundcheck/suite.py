@@ -8,7 +8,7 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from boundcheck.bound import Bound
-from boundcheck.experiment import Experiment, experiment_for
+from boundcheck.experiment import Experiment
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
 from boundcheck.ladder import AUTO, climb, rungs
 from boundcheck.language.canonical import canonical_step
@@ -279,3 +279,13 @@ def settings(
                 continue
             result.append(Setting(problem, kind, profile, usable, chosen=only_rules is not None))
     return result
+
+
+def experiment_for(q: Question, rule: Rule | None) -> Experiment:
+    """The experiment that a question is asked of, with this rule (None: chords)."""
+    if rule is None:
+        return Experiment(None)
+    runs = q.bound.runs
+    read = {name for _, method in runs.roles for name in method.parameters}
+    values = tuple((name, value) for name, value in q.values if name in read)
+    return Experiment(rule, runs, values, q.smoothness if runs.steps == EXPONENTIAL_SEARCH else "")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 from textwrap import wrap
 
+from boundcheck.support.table import folded_columns
 from boundcheck.verdict import Outcome, Verdict
 
 WIDTH, NARROWEST, BETWEEN = 80, 12, "   "
@@ -19,7 +20,9 @@ def as_text(found: Sequence[Verdict]) -> list[str]:
     rows = [("outcome", "M", "run", "k", "tightest"), *map(_row, found)]
     shared = len({verdict.cell.method for verdict in found}) == 1
     kept = [n for n in range(5) if any(row[n] for row in rows[1:]) and not (n == 2 and shared)]
-    head, *lines = _columns([tuple(row[n] for n in kept) for row in rows])
+    head, *lines = folded_columns(
+        [tuple(row[n] for n in kept) for row in rows], WIDTH, narrowest=NARROWEST, between=BETWEEN, indent="  "
+    )
     rule = "\u2500" * max(len(line) for block in (head, *lines) for line in block)
     problems = ", ".join(dict.fromkeys(verdict.cell.problem for verdict in found))
     title = f"{found[0].cell.method} on {problems}" if shared else f"on {problems}"
@@ -80,21 +83,3 @@ def _why(found: Sequence[Verdict]) -> list[str]:
         whose = "" if len(which) == len(found) else f" ({'; '.join(dict.fromkeys(which))})"
         told += folded(f"{word}{whose}: {why}", "  ") if why else []
     return told
-
-
-# -- columns -------------------------------------------------------------------------------------------------------------
-
-
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[list[str]]:
-    """The lines of each row; while they are too long, the widest column is made narrower."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    room = WIDTH - 2 - len(BETWEEN) * (len(widths) - 1)
-    while sum(widths) > room and max(widths) > NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-    return [_block(row, widths) for row in rows]
-
-
-def _block(row: tuple[str, ...], widths: Sequence[int]) -> list[str]:
-    cells = [wrap(cell, width, break_on_hyphens=False) for cell, width in zip(row, widths, strict=True)]
-    lines = zip_longest(*cells, fillvalue="")
-    return [("  " + BETWEEN.join(part.ljust(w) for part, w in zip(line, widths, strict=True))).rstrip() for line in lines]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact
+from boundcheck.support.errors import UserError
 
 UNIT = 2.0**-53
 SMALLEST = 2.0**-1000  # covers underflow in the sums
@@ -56,7 +57,7 @@ def _above(B: Floats, guess: float, size: float) -> float:
         if is_surely_positive(shifted):
             return bound
         slack *= 2
-    raise ValueError(
+    raise UserError(
         f"no proved bound of the eigenvalues of a {d} x {d} matrix of size {size:.3g}; needs finite entries: rescale the matrix"
     )
 

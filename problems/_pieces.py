@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from boundcheck.arithmetic.base import Scalars
 from boundcheck.problems._shared import Constants, as_fraction, is_at_most, is_less, is_plain_ball
+from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_pieces import BallPieces
@@ -165,16 +166,16 @@ def shape(knots: Any, gradients: Any, left: Any, right: Any, name: str, *, conve
     points = [as_fraction(value, f"{name}: a knot") for value in knots]
     values = [as_fraction(value, f"{name}: a gradient") for value in gradients]
     if not points or len(points) != len(values):
-        raise ValueError(
+        raise UserError(
             f"{name}: found {len(points)} knots and {len(values)} gradients; needs one gradient for each of at least one knot"
         )
     for a, b in pairwise(points):
         if a >= b:
-            raise ValueError(f"{name}: knot {b} comes after {a}; needs strictly increasing knots: sort them and drop repeats")
+            raise UserError(f"{name}: knot {b} comes after {a}; needs strictly increasing knots: sort them and drop repeats")
     inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(points), pairwise(values), strict=True)]
     slopes = [as_fraction(left, f"{name}: the left slope"), *inner, as_fraction(right, f"{name}: the right slope")]
     if convex and min(slopes) < 0:
-        raise ValueError(
+        raise UserError(
             f"{name}: the gradient falls, with slope {min(slopes)} on piece {slopes.index(min(slopes))}; convex needs slopes >= 0"
         )
     return Shape(tuple(points), tuple(values), tuple(slopes))

@@ -14,6 +14,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Matrix, Order, Scalars, Truth, Vectors
 from boundcheck.arithmetic.guarded import Guarded
+from boundcheck.support.errors import UserError
 
 
 def is_less(xp: Any, a: Scalars, b: Scalars) -> Any:
@@ -56,7 +57,7 @@ def as_fraction(value: Any, what: str) -> Fraction:
         return Fraction(number)
     if isinstance(number, float) and math.isfinite(number):
         return Fraction(number)
-    raise ValueError(f"{what} is {value!r}; needs a finite int, float or Fraction")
+    raise UserError(f"{what} is {value!r}; needs a finite int, float or Fraction")
 
 
 def is_plain_ball(xp: Any) -> bool:

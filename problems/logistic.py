@@ -33,6 +33,7 @@ from boundcheck.problems._separable import separation
 from boundcheck.problems._shared import Constants, is_plain_ball
 from boundcheck.problems._star import Star
 from boundcheck.problems._walking import Walker, gradients, gradients_and_gaps
+from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from boundcheck.problems._ball_values import BallValues
@@ -210,9 +211,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
 def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, name: str) -> Problem:
     """One feature in pairs of samples with opposite labels: f' = slope tanh(feature x / 2), where slope = pairs * feature."""
     if not feature > 0 or Fraction(float(feature)) != feature:
-        raise ValueError(
-            f"{name}: found the feature {feature}; needs a positive number that a float64 holds exactly, such as 1/2"
-        )
+        raise UserError(f"{name}: found the feature {feature}; needs a positive number that a float64 holds exactly, such as 1/2")
     made = logistic([[feature]] * (2 * pairs), [1, -1] * pairs, start=[start], name=name)
     data = {"kind": "logistic pair"} if (feature, pairs) == (1, 1) else None
     return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature}, data=data)
@@ -221,7 +220,7 @@ def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, na
 def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: float = 0.2, name: str | None = None) -> Problem:
     """Gaussian features, labels from a random hyperplane, a share of them flipped so that the data are not separable."""
     if samples < 1 or features < 1:
-        raise ValueError(f"synthetic_logistic: found {samples} samples of {features} features; needs at least one of each")
+        raise UserError(f"synthetic_logistic: found {samples} samples of {features} features; needs at least one of each")
     rng = np.random.default_rng(seed)
     A = np.round(rng.standard_normal((samples, features)) * 1024) / 1024
     y = np.where(A @ rng.standard_normal(features) < 0, -1.0, 1.0)
@@ -232,17 +231,15 @@ def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: f
 def _signed_rows(A: Any, y: Any, name: str) -> NDArray[np.float64]:
     rows, labels = np.asarray(A, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if rows.ndim != 2 or 0 in rows.shape:
-        raise ValueError(f"{name}: found samples of shape {rows.shape}; needs a table with at least one row and one column")
+        raise UserError(f"{name}: found samples of shape {rows.shape}; needs a table with at least one row and one column")
     if labels.shape != rows.shape[:1]:
-        raise ValueError(f"{name}: found {rows.shape[0]} samples and labels of shape {labels.shape}; needs one label a sample")
+        raise UserError(f"{name}: found {rows.shape[0]} samples and labels of shape {labels.shape}; needs one label a sample")
     if not np.isfinite(rows).all():
-        raise ValueError(f"{name}: found NaN or infinity among the features; needs finite numbers: drop or impute those samples")
+        raise UserError(f"{name}: found NaN or infinity among the features; needs finite numbers: drop or impute those samples")
     if not np.isin(labels, (-1.0, 1.0)).all():
-        raise ValueError(
-            f"{name}: found labels {sorted(set(labels.tolist()))[:4]}; needs +1 and -1: map your two classes to them"
-        )
+        raise UserError(f"{name}: found labels {sorted(set(labels.tolist()))[:4]}; needs +1 and -1: map your two classes to them")
     if not rows.any():
-        raise ValueError(f"{name}: every feature is 0, so f is constant; needs a feature that varies")
+        raise UserError(f"{name}: every feature is 0, so f is constant; needs a feature that varies")
     return -labels[:, None] * rows
 
 

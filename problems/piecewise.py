@@ -28,6 +28,7 @@ from boundcheck.problem import (
 )
 from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems._shared import as_fraction, both, is_less, is_plain_ball, nonzero_or_one
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def piecewise_quadratic(
     else:
         centre = as_fraction(xstar, f"{name}: x*")
         if (low is not None and centre < low) or (high is not None and centre > high):
-            raise ValueError(f"{name}: x* = {centre} is no minimiser; the minimisers are [{low}, {high}]")
+            raise UserError(f"{name}: x* = {centre} is no minimiser; the minimisers are [{low}, {high}]")
     holder = _Piecewise(drawn.around(centre))
     facts: set[Fact] = {Convex(), Differentiable(), Smooth(max(slopes))}
     if min(slopes) > 0:
@@ -121,7 +122,7 @@ def piecewise_quadratic(
 def huber(threshold: Exact = 1, *, name: str = "huber", start: Exact | None = None) -> Problem:
     """x^2 / 2 up to the threshold, then a straight line: L = 1, not strongly convex."""
     if as_fraction(threshold, f"{name}: the threshold") <= 0:
-        raise ValueError(f"{name}: found threshold {threshold}; needs a positive one")
+        raise UserError(f"{name}: found threshold {threshold}; needs a positive one")
     return piecewise_quadratic(
         [-threshold, threshold],
         [-threshold, threshold],
@@ -207,12 +208,12 @@ def _minimisers(drawn: Shape, name: str) -> tuple[Fraction | None, Fraction | No
     """The ends of the interval where the gradient is 0; None for an end at infinity."""
     points, values, slopes = drawn.knots, drawn.gradients, drawn.slopes
     if (values[0] > 0 and slopes[0] == 0) or (values[-1] < 0 and slopes[-1] == 0):
-        raise ValueError(
+        raise UserError(
             f"{name}: the gradient, {values[0]} to {values[-1]} at the knots and constant outside, is never 0: no minimiser; "
             "give the side where it should reach 0 a positive slope"
         )
     if max(slopes) == 0:
-        raise ValueError(f"{name}: every slope is 0, so f is constant; give one piece a positive slope")
+        raise UserError(f"{name}: every slope is 0, so f is constant; give one piece a positive slope")
     if values[0] > 0:
         only = points[0] - values[0] / slopes[0]
         return only, only

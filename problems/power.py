@@ -24,6 +24,7 @@ from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem,
 from boundcheck.problems._chords import even_chord
 from boundcheck.problems._line_chords import is_ball
 from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one
+from boundcheck.support.errors import UserError
 
 SHARP = 1100  # bits
 
@@ -133,9 +134,9 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
     """|x|^p for a rational p > 1."""
     exponent = as_fraction(p, "power: p").limit_denominator(10**6)
     if exponent <= 1:
-        raise ValueError(f"power: found p = {p}; a differentiable convex |x|^p needs p > 1")
+        raise UserError(f"power: found p = {p}; a differentiable convex |x|^p needs p > 1")
     if exponent.denominator > 12 or exponent.numerator > 60:
-        raise ValueError(
+        raise UserError(
             f"power: found p = {exponent}; needs a simple fraction (numerator <= 60, denominator <= 12), such as 3/2 or 4"
         )
     holder = _Power(exponent)

@@ -28,6 +28,7 @@ from boundcheck.problem import (
 )
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._shared import Constants, as_fraction, digits, is_a_float
+from boundcheck.support.errors import UserError
 
 RATIONAL_UP_TO = 10  # beyond this dimension exact runs are too slow to be of use
 EXACT_SOLVE_UP_TO = 60
@@ -73,7 +74,7 @@ def quadratic(
     low, high = _eigenvalue_bounds(rows, name)
     point = [Fraction(0)] * d if xstar is None else [as_fraction(value, f"{name}: a coordinate of x*") for value in xstar]
     if len(point) != d:
-        raise ValueError(f"{name}: B is {d} x {d} and x* has {len(point)} coordinates; give as many as B has rows")
+        raise UserError(f"{name}: B is {d} x {d} and x* has {len(point)} coordinates; give as many as B has rows")
     origin = (
         [value + 1 for value in point]
         if start is None
@@ -109,15 +110,15 @@ def quadratic_from(B: Any, c: Sequence[Exact], *, name: str = "quadratic", start
     rows = _checked(B, name)
     right = [as_fraction(value, f"{name}: an entry of c") for value in c]
     if len(right) != len(rows):
-        raise ValueError(f"{name}: B is {len(rows)} x {len(rows)} and c has {len(right)} entries; give as many as B has rows")
+        raise UserError(f"{name}: B is {len(rows)} x {len(rows)} and c has {len(right)} entries; give as many as B has rows")
     if len(rows) > EXACT_SOLVE_UP_TO:
-        raise ValueError(
+        raise UserError(
             f"{name}: an exact solve needs dimension <= {EXACT_SOLVE_UP_TO}, found {len(rows)}; use quadratic(B, xstar=...)"
         )
     low, _ = _eigenvalue_bounds(rows, name)
     xstar = _eigenvalues.least_norm_solution(_fractions(rows), right)
     if xstar is None:
-        raise ValueError(f"{name}: c is not in the range of B, so f is unbounded below; needs B x = c to have a solution")
+        raise UserError(f"{name}: c is not in the range of B, so f is unbounded below; needs B x = c to have a solution")
     value = -sum((a * b for a, b in zip(right, xstar, strict=True)), Fraction(0)) / 2
     return quadratic(
         rows,
@@ -142,10 +143,10 @@ def random_quadratic(
     Without a spectrum, the eigenvalues go geometrically from 1 / condition to 1.
     """
     if dimension < 1:
-        raise ValueError(f"{name}: found dimension {dimension}; needs at least 1")
+        raise UserError(f"{name}: found dimension {dimension}; needs at least 1")
     values = np.geomspace(1 / condition, 1.0, dimension) if spectrum is None else np.asarray(spectrum, dtype=np.float64)
     if values.shape != (dimension,):
-        raise ValueError(f"{name}: dimension {dimension} and {values.size} eigenvalues; give one for each dimension")
+        raise UserError(f"{name}: dimension {dimension} and {values.size} eigenvalues; give one for each dimension")
     rng = np.random.default_rng(seed)
     Q, R = np.linalg.qr(rng.standard_normal((dimension, dimension)))
     Q = Q * np.sign(np.diag(R))  # the uniform distribution on orthogonal matrices
@@ -176,7 +177,7 @@ def isotropic(dimension: int, *, curvature: Exact = 1, start: Sequence[Exact] | 
 def rank_deficient(dimension: int, *, rank: int, seed: int = 0, name: str = "rank-deficient") -> Problem:
     """B = G'G with a small integer G of the given rank: exactly singular and semidefinite, with an affine space of minimisers."""
     if not 1 <= rank < dimension:
-        raise ValueError(f"{name}: found rank {rank} in dimension {dimension}; needs 1 <= rank < dimension")
+        raise UserError(f"{name}: found rank {rank} in dimension {dimension}; needs 1 <= rank < dimension")
     rng = np.random.default_rng(seed)
     G = rng.integers(-3, 4, (rank, dimension))
     while np.linalg.matrix_rank(G) < rank:
@@ -199,13 +200,13 @@ def _checked(B: Any, name: str) -> Any:
     lengths = sorted({len(row) for row in rows})
     d = len(rows)
     if lengths != [d]:
-        raise ValueError(f"{name}: B has {d} rows of lengths {lengths}; needs a square matrix that is not empty")
+        raise UserError(f"{name}: B has {d} rows of lengths {lengths}; needs a square matrix that is not empty")
     if not isinstance(rows, np.ndarray) and all(is_a_float(value) for row in rows for value in row):
         rows = np.array(rows, dtype=np.float64)
     if isinstance(rows, np.ndarray) and not np.isfinite(rows).all():
-        raise ValueError(f"{name}: found NaN or infinity in B; needs finite entries")
+        raise UserError(f"{name}: found NaN or infinity in B; needs finite entries")
     for i, j in _asymmetric_entries(rows):
-        raise ValueError(
+        raise UserError(
             f"{name}: B is not symmetric: B[{i}][{j}] = {_written(rows[i][j])} and B[{j}][{i}] = {_written(rows[j][i])}; "
             "needs a symmetric matrix: give (B + B.T) / 2"
         )

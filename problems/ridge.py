@@ -23,6 +23,7 @@ from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem,
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems._shared import Constants, as_fraction, both, is_less, is_plain_ball, nonzero_or_one
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ def ridge_sum(
     point = [as_fraction(value, f"{name}: a coordinate of x*") for value in xstar]
     lengths = sorted({len(direction) for direction in directions})
     if lengths != [len(point)]:
-        raise ValueError(f"{name}: found directions of lengths {lengths} and an x* of length {len(point)}; needs all the same")
+        raise UserError(f"{name}: found directions of lengths {lengths} and an x* of length {len(point)}; needs all the same")
     centres = [_inner(direction, point) for direction in directions]
     parts = tuple(drawn.around(centre) for drawn, centre in zip(shapes, centres, strict=True))
     _needs_zero_gradient(directions, parts, name)
@@ -204,7 +205,7 @@ def _needs_zero_gradient(directions: list[list[Fraction]], parts: tuple[Pieces, 
     slopes = [part.gradients[part.knots.index(part.centre)] for part in parts]
     gradient = [_inner(slopes, column) for column in zip(*directions, strict=True)]
     if any(gradient):
-        raise ValueError(
+        raise UserError(
             f"{name}: the gradient at x* is ({', '.join(str(value) for value in gradient)}); needs 0: give a minimiser of the sum"
         )
 

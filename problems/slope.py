@@ -14,6 +14,7 @@ from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._shared import as_fraction
 from boundcheck.problems.smooth_abs import SmoothAbs
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def slope(c: Exact = Fraction(1, 4), eps: Exact = 1, *, start: Exact = 0, name: 
     """x + c sqrt(x^2 + eps^2)."""
     weight, width = as_fraction(c, f"{name}: c"), as_fraction(eps, f"{name}: eps")
     if not 0 < weight < 1 or width <= 0:
-        raise ValueError(f"{name}: found c = {c} and eps = {eps}; needs 0 < c < 1 and eps > 0")
+        raise UserError(f"{name}: found c = {c} and eps = {eps}; needs 0 < c < 1 and eps > 0")
     holder = _Slope(SmoothAbs(width), weight)
     return Problem(
         name=name,

@@ -22,6 +22,7 @@ from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smoot
 from boundcheck.problems._chords import even_chord
 from boundcheck.problems._line_chords import is_ball
 from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None, rat
     name = f"smooth-abs eps={eps}" if name is None else name
     origin = (as_fraction(start, f"{name}: the start"),)
     if exact < 0:
-        raise ValueError(f"smooth_abs: found eps = {eps}; needs eps >= 0")
+        raise UserError(f"smooth_abs: found eps = {eps}; needs eps >= 0")
     if exact == 0:
         plain = _Abs()
         return Problem(

@@ -17,6 +17,7 @@ from boundcheck.problems._chords import from_stack, line_chord, parts_of
 from boundcheck.problems._line_chords import ball_chord, is_ball
 from boundcheck.problems._lines import SoftplusBalls
 from boundcheck.problems._shared import as_fraction
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def softplus(c: Exact = Fraction(1, 4), *, start: Exact = 5, name: str = "softpl
     """log(1 - c + c e^x) - c x."""
     tilt = as_fraction(c, f"{name}: c")
     if not 0 < tilt < 1:
-        raise ValueError(f"{name}: found c = {c}; needs 0 < c < 1, or there is no minimiser")
+        raise UserError(f"{name}: found c = {c}; needs 0 < c < 1, or there is no minimiser")
     holder = _Softplus(tilt)
     return Problem(
         name=name,

@@ -20,6 +20,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.arithmetic.plain import PlainFloat64
 from boundcheck.problem import Fact, Minimiser, Problem, best_L
+from boundcheck.support.errors import UserError
 
 ASSUMED = "errors of the torch function are assumed, not bounded"
 ROUNDINGS = 1000  # relative error that is assumed unless the author states another: this many units of the format
@@ -83,7 +84,7 @@ class _TorchFunction:
         made = self.function(x)
         if getattr(made, "shape", None) != ():
             found = f"shape {tuple(made.shape)}" if hasattr(made, "shape") else type(made).__name__
-            raise ValueError(f"{self.name}: the torch function returned {found}; needs one number, a tensor of shape ()")
+            raise UserError(f"{self.name}: the torch function returned {found}; needs one number, a tensor of shape ()")
         return made
 
     @cached_property
@@ -150,7 +151,7 @@ def torch_problem(
     closes over must follow its argument: `A.to(x)`.
     """
     if relative_error is not None and not 0 <= relative_error < np.inf:
-        raise ValueError(f"{name}: found relative_error {relative_error}; needs a finite number, 0 or more")
+        raise UserError(f"{name}: found relative_error {relative_error}; needs a finite number, 0 or more")
     known = frozenset(facts)
     L = best_L(known)
     holder = _TorchFunction(function, tuple(start), L, local_smoothness, relative_error, name)

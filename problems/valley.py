@@ -19,6 +19,7 @@ from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, TwiceDifferentiable
 from boundcheck.problems._chords import even_chord
 from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
+from boundcheck.support.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def valley(half_width: Exact = 1, *, start: Exact = 3, name: str = "valley") -> 
     """max(|x| - half_width, 0)^3."""
     w = as_fraction(half_width, f"{name}: the half width")
     if w <= 0:
-        raise ValueError(f"{name}: found half width {half_width}; needs a positive one (for |x|^3 itself use power(3))")
+        raise UserError(f"{name}: found half width {half_width}; needs a positive one (for |x|^3 itself use power(3))")
     holder = _Valley(w)
     return Problem(
         name=name,

@@ -1,6 +1,7 @@
 """Methods, step-size rules, and the engine that runs them."""
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from boundcheck.runners.accelerated import backtracking
 from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
@@ -14,6 +15,7 @@ from boundcheck.runners.lengths import length, lengths, over_sqrt, over_sqrt_K
 from boundcheck.runners.line_search import armijo, exact_line_search
 from boundcheck.runners.roles import Role, about, run_together
 from boundcheck.runners.rules import cauchy, constant, dai_yang, given, over_L, polyak
+from boundcheck.runs.runner import RuleMaker, Runner
 
 # what checks try when nobody says otherwise
 RULES = (
@@ -43,8 +45,40 @@ EVERYDAY = {
     "accelerated": ("1/L", "1/(2L)", "backtracking-H", "backtracking-H(x)"),
 }
 
+# methods that are spelled with numbers, as in polyak(3/2): what makes the rule from them
+MAKERS: dict[str, RuleMaker] = {
+    make.__name__: make
+    for make in (
+        adgd,
+        armijo,
+        backtracking,
+        bb_long,
+        bb_short,
+        cauchy,
+        constant,
+        dai_yang,
+        exact_line_search,
+        exponential_search,
+        given,
+        length,
+        lengths,
+        over_L,
+        over_sqrt,
+        over_sqrt_K,
+        polyak,
+        strongly_adapted,
+        zero_finding_as_printed,
+    )
+}
+
+if TYPE_CHECKING:  # mypy compares this module with what the framework calls
+    import boundcheck.runners as this_module
+
+    _offered: Runner = this_module
+
 __all__ = [
     "EVERYDAY",
+    "MAKERS",
     "RULES",
     "Role",
     "about",

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.language.letters import CURVATURE, Numbers, eta, k, mu_f, x, y
-from boundcheck.language.scalars import NONE, Chord
+from boundcheck.language.letters import Numbers, eta, k, mu_f, x, y
+from boundcheck.language.scalars import CURVATURE, NONE, Chord
 from boundcheck.language.vectors import Point
 from boundcheck.rule import Rule, RunEnds
 

@@ -65,7 +65,7 @@ def bracket(run: Any, kind: str = "D") -> tuple[Any, Any]:
     They are about 2^-12 apart, relative to them: so far that their errors do not hide on which side of 1 they are. In exact
     rationals they are 2^-40 apart, or both the root where that is rational.
     """
-    return tuple(_each(kind, pick)(run) for pick in (lambda root: root.low, lambda root: root.high))  # type: ignore[return-value]
+    return tuple(_each(kind, pick)(run) for pick in (lambda root: root.low, lambda root: root.high))
 
 
 def _noting(kind: str) -> Callable[[Any], Any]:

@@ -144,7 +144,7 @@ class Batch:
             eta[[bool(self.ended[b]) for b in range(rows.start, rows.stop)]] = 1  # an ended run goes on idly beside the others
         good = (eta > 0) & (eta < np.inf) if eta.dtype != object else eta > 0
         if not good.all():
-            for b in np.flatnonzero(~good):
+            for b in np.flatnonzero(~good).tolist():
                 said = np.asarray(answer, dtype=object).reshape(-1)
                 self.refuse_step(rule, k, said[b if len(said) > 1 else 0], past, int(b), rows.start)
                 eta[b] = 1
@@ -189,7 +189,7 @@ class Batch:
             return
         total = np.abs(G).sum(-1)
         over = ~((total > 0) & (total < np.inf))
-        for b in np.flatnonzero(over.any(1)):
+        for b in np.flatnonzero(over.any(1)).tolist():
             at = int(over[b].argmax())
             if not self.ended[b] or self.steps[b] > first + at:
                 self.end(int(b), first + at, why_over(float(total[b, at]), first + at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Chunk:
             smooth = problem.L is not None or problem.local_smoothness is None
             self.radius = spread(problem, radius, eta, self.step_error, None if smooth else x)
         one_step = np.concatenate([np.zeros((len(x), 1)), self.step_error], axis=1)
-        within = xp.vectors if xp.certified else lambda x, radius: xp.enlarge(exact, radius)
+        within: Callable[[Any, Any], Vectors] = xp.vectors if xp.certified else lambda x, radius: xp.enlarge(exact, radius)
         as_stored = np.zeros_like(one_step)
         if first == 0:
             beside_start(as_stored, one_step, self.radius)

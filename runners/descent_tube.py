@@ -10,7 +10,7 @@ from boundcheck.arithmetic.ball_floats import sizes
 from boundcheck.arithmetic.base import Arithmetic, Floats, NotInThisArithmetic
 from boundcheck.arithmetic.dual import Dual
 from boundcheck.problem import Problem
-from boundcheck.runners.jacobians import Jacobians, has_continuous_gradient
+from boundcheck.runners.jacobians import Jacobians
 from boundcheck.runners.spread import factor_at, grown
 from boundcheck.runners.tube import Tube, lengths
 
@@ -67,7 +67,7 @@ class DescentRadii:
         """The Jacobian of x - eta grad f(x) over a tube."""
         count = len(x)
         unknown = np.zeros((count, count)), np.full((count, count), np.inf)
-        if tube.is_point or not tube.is_bounded or not has_continuous_gradient(self.problem):
+        if tube.is_point or not tube.is_bounded or not self.problem.has_continuous_gradient:
             return unknown
         reach = tube.reach()
 

@@ -27,6 +27,7 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problem import IsQuadratic, Problem
 from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import eigenbasis_compiled as fast
+from boundcheck.support.errors import UserError
 
 Floats = NDArray[np.float64]
 TINY = 1e-140
@@ -112,7 +113,7 @@ def formula_of(rule: Rule | str) -> Callable[[Moments], Floats]:
 def decomposed(problem: Problem) -> tuple[Floats, Floats]:
     """Eigenvalues, ascending, and the coordinates of x_0 - x* along their eigenvectors."""
     if not problem.has(IsQuadratic) or problem.hessian is None or problem.minimiser is None:
-        raise ValueError(f"{problem.name} is no quadratic with a known Hessian and minimiser; the eigenbasis needs one")
+        raise UserError(f"{problem.name} is no quadratic with a known Hessian and minimiser; the eigenbasis needs one")
     values, vectors = np.linalg.eigh(problem.hessian(FLOAT64).rows)
     away = FLOAT64.vector(problem.start) - FLOAT64.vector(problem.minimiser.point)
     return np.maximum(values, 0.0), vectors.T @ away
@@ -128,7 +129,7 @@ def in_eigenbasis(
 ) -> Descents:
     """Gradient descent on each quadratic with each rule, all at once. `progress` hears how many steps are done."""
     if not problems or not rules or steps < 0 or len({p.dimension for p in problems}) > 1:
-        raise ValueError(
+        raise UserError(
             f"the eigenbasis needs problems of one dimension, rules, and 0 steps or more; found {len(problems)} problems "
             f"of dimensions {sorted({p.dimension for p in problems})}, {len(rules)} rules, {steps} steps"
         )
@@ -169,14 +170,19 @@ def _descend(
             if k == steps:
                 break
             for n, formula in enumerate(formulas):
-                eta[k, :, n] = formula(Moments(*(now[:, n, j] for j in range(MOMENTS)), L))
+                eta[k, :, n] = formula(Moments(now[:, n, 0], now[:, n, 1], now[:, n, 2], now[:, n, 3], L))
             steps_and_one[..., 1] = np.where(np.isfinite(eta[k]), eta[k], 0.0)  # a zero gradient ends a run: it stays there
             c *= np.matmul(steps_and_one, affine, out=factors)
         progress(steps)
     return _told(moments, eta, names)
 
 
-COMPILED = {over_L: fast.OVER_L, over_A: fast.OVER_A, over_D: fast.OVER_D, as_printed: fast.AS_PRINTED}
+COMPILED: dict[Callable[[Moments], Floats], int] = {
+    over_L: fast.OVER_L,
+    over_A: fast.OVER_A,
+    over_D: fast.OVER_D,
+    as_printed: fast.AS_PRINTED,
+}
 
 
 def _compiled(

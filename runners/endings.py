@@ -92,7 +92,11 @@ def _is_hardly_known(grad: Any, xp: Any) -> bool:
 
 def _gap_is_positive(x: Any, problem: Problem, xp: Arithmetic) -> bool:
     at = xp.vectors(x[None])
-    if problem.gap is None or problem.minimiser is None:
+    if problem.minimiser is None:
         return True
-    gap = problem.gap(xp, at, problem.grad(xp, at))
+    if problem.gap is None:
+        known = problem.minimiser.at(xp)
+        gap = problem.f(xp, at) - xp.scalars([known.value], known.value_error)
+    else:
+        gap = problem.gap(xp, at, problem.grad(xp, at))
     return bool((xp.compare(gap, xp.scalar(0)) == Order.GREATER).all())

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from boundcheck.arithmetic.base import NotInThisArithmetic
 from boundcheck.arithmetic.plain import Plain
-from boundcheck.evaluate.columns import LEAVES
-from boundcheck.evaluate.series import operate
-from boundcheck.language.scalars import Constant, IndexNumber, Number, Parameter, Reduce, Scalar, Term
+from boundcheck.language.interpreter import Interpreter
+from boundcheck.language.scalars import Constant, IndexNumber, Parameter, Reduce, Scalar, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minus, Point, Scaled, Vector
 from boundcheck.problem import Problem
 from boundcheck.runners.leaves import Leaves
 
 
-class Here:
+class Here(Interpreter[None, Any, Any]):
     """Step k of a run, as the place where formulas are read. `entry(name, index)` is a point or a number of the run."""
 
     def __init__(self, problem: Problem, xp: Any, k: int, entry: Callable[[str, int], Any], letters: Mapping[str, Any]) -> None:
         self.problem, self.xp, self.k, self.entry, self.letters = problem, xp, k, entry, letters
         self.leaves = Leaves(problem, xp, self)
+        self.algebra = self.leaves.algebra
 
     def value(self, node: Node) -> Any:
-        return self.leaves.vector(node) if isinstance(node, Vector) else self.number(node)  # type: ignore[arg-type]
+        return self.vector(node) if isinstance(node, Vector) else self.number(node)  # type: ignore[arg-type]
 
     def at(self, index: Index) -> int:
         return index.offset + (self.k if index.letter is not None else 0)
@@ -46,23 +46,29 @@ class Here:
         return None
 
     def number(self, node: Scalar) -> Any:
-        made = self._number(node)
+        made = self.scalar(node, None)
         return self.xp.array(made) if isinstance(self.xp, Plain) and self.xp.dtype is object else made  # Undefined meets vectors
 
-    def _number(self, node: Scalar) -> Any:
-        if isinstance(node, Number):
-            return self.xp.scalar(node.value)
-        if isinstance(node, Term):
-            return self.entry(node.name, self.at(node.index))
-        if isinstance(node, IndexNumber):
-            return self.xp.scalar(self.at(node.index))
-        if isinstance(node, Parameter | Constant):
-            return self.letters[node.name]
-        if isinstance(node, LEAVES):
-            return self.leaves.value(node)
-        if isinstance(node, Reduce):
-            raise NotInThisArithmetic(f"{node}: an update of a method has no sums; carry them in a sequence of their own")
-        return operate(self.xp, node, self._number)
+    def vector(self, node: Vector, at: None = None) -> Any:
+        return self.leaves.vector(node)
+
+    def read_term(self, node: Term, at: None) -> Any:
+        return self.entry(node.name, self.at(node.index))
+
+    def read_index(self, node: IndexNumber, at: None) -> Any:
+        return self.xp.scalar(self.at(node.index))
+
+    def read_letter(self, node: Parameter | Constant, at: None) -> Any:
+        return self.letters[node.name]
+
+    def read_leaf(self, node: Scalar, at: None) -> Any:
+        return self.leaves.value(node)
+
+    def read_reduce(self, node: Reduce, at: None) -> NoReturn:
+        raise NotInThisArithmetic(f"{node}: an update of a method has no sums; carry them in a sequence of their own")
+
+    read_parameter = read_constant = read_letter
+    read_value = read_gap = read_inner = read_norm = read_normsq = read_chord = read_leaf
 
 
 def gradient_step(formula: Node) -> tuple[Point, Scalar] | None:

@@ -64,9 +64,10 @@ def _run_compiled(run: Any, steps: int, B: Any, star: Any, x: Any, g: Any, told:
     first = run.ask_alone(0, x[0].copy(), g[0].copy(), None).eta if rule.constant and points[2, 0] > 0 else None
     made = 0
     if not rule.constant or first is not None:
-        factor = float(first) if rule.constant else rule.numbers.factor
+        factor = rule.numbers.factor if first is None else float(first)
         made = gram_compiled.loop()(B, star, x[0], d[0], g[0], own, factor, rule.constant, points, between, eta)
-    if not run.ended[0] and (why := why_over_by_squares(*points[::2, made].tolist(), g[0], made, own)):
+    away, square = points[::2, made].tolist()
+    if not run.ended[0] and (why := why_over_by_squares(away, square, g[0], made, own)):
         run.end(0, made, why)
     if made < steps and not run.ended[0]:
         known = {"grad_normsq": float(points[2, made]), "gap": points[1, made] / 2}

@@ -11,6 +11,7 @@ from boundcheck.arithmetic.base import Arithmetic, Exact, Order, Truth
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.truth import truth
+from boundcheck.evaluate.widened import LANDED
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector
@@ -31,6 +32,7 @@ class Iteration:
     def __init__(
         self, problem: Problem, method: Method, rule: Rule, start: Any, xp: Arithmetic, letters: Mapping[str, Exact]
     ) -> None:
+        self._gradient_size = 0.0  # of the point before
         self.problem, self.method, self.rule, self.xp = problem, method, rule, xp
         self.plain = xp.plain
         self.exact_letters = letters
@@ -174,7 +176,17 @@ class Iteration:
                 self.ended = why_over(0, k) if exactly else too_small(k, self.xp)
         elif self.xp.exact:
             self.ended = why_stop(x, g, k)
+        elif self._may_have_landed(g):
+            self.ended = too_small(k, self.xp)
         return bool(self.ended)
+
+    def _may_have_landed(self, g: Any) -> bool:
+        """Whether exact steps by a formula may have ended the run here: in balls they come within rounding of x* in one step."""
+        by_formula = self.xp.certified and self.method.forgets and any(update.name == "eta" for update in self.method.each)
+        if not by_formula:
+            return False
+        before, self._gradient_size = self._gradient_size, max((abs(float(entry)) for entry in g), default=0.0)
+        return self._gradient_size <= LANDED * self.xp.frozen_within**2 * before
 
 
 _KNOWN: dict[int, tuple[Node, Node]] = {}  # the few formulas that methods and rules have, each rewritten once
@@ -183,7 +195,7 @@ _KNOWN: dict[int, tuple[Node, Node]] = {}  # the few formulas that methods and r
 def _in_gaps(formula: Node) -> Node:
     known = _KNOWN.get(id(formula))
     if known is None:
-        known = _KNOWN[id(formula)] = (formula, formula if moves(formula) else in_gaps(formula))  # type: ignore[type-var]
+        known = _KNOWN[id(formula)] = (formula, formula if moves(formula) else in_gaps(formula))
     return known[1]
 
 

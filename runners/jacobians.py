@@ -9,16 +9,10 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.dual import Dual, dual
-from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.runners.tube import in_floats
 
 FEWEST = 64
 BLUR = 2.0**-16  # of the set's size: an error of the Jacobian that does not matter
-
-
-def has_continuous_gradient(problem: Problem) -> bool:
-    """Do differences of gradients follow from derivatives on both sides of a kink? Not across a jump, as that of |x| at 0."""
-    return problem.has(Smooth) or (problem.has(Differentiable) and (problem.has(Convex) or problem.has(TwiceDifferentiable)))
 
 
 class Jacobians:

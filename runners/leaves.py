@@ -6,8 +6,10 @@ from typing import Any, Protocol
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.evaluate.algebra import ArithmeticAlgebra
+from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Value
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point, Scaled, Vector
 from boundcheck.problem import Problem
 
 
@@ -27,29 +29,36 @@ class Place(Protocol):
         """A scalar factor inside a vector formula."""
 
 
-class Leaves:
+class Leaves(Interpreter[None, Scalars, Vectors]):
     """Evaluates leaves over one window of a place. `always` keeps what is the same in every window."""
 
     def __init__(self, problem: Problem, xp: Arithmetic, place: Place, always: dict[str, Vectors] | None = None) -> None:
         self.problem, self.xp, self.place = problem, xp, place
+        self.algebra = ArithmeticAlgebra(xp)
         self._always = {} if always is None else always
         self._vectors: dict[Any, Vectors] = {}
         self._scalars: dict[Any, Scalars] = {}
 
     def value(self, leaf: Scalar) -> Scalars:
-        xp = self.xp
-        if isinstance(leaf, Gap):
-            return self.gap(leaf.at)
-        if isinstance(leaf, Value):
-            return self.problem.f(xp, self.vector(leaf.at)) if not isinstance(leaf.at, Minimum) else self._fstar()
-        if isinstance(leaf, Norm):
-            return self.norm(leaf.of)
-        if isinstance(leaf, Normsq):
-            return self.normsq(leaf.of)
-        if isinstance(leaf, Inner):
-            return self.inner(leaf.left, leaf.right)
-        assert isinstance(leaf, Chord)
-        return self.chord(leaf)
+        return self.scalar(leaf, None)
+
+    def read_value(self, node: Value, at: None) -> Scalars:
+        return self.problem.f(self.xp, self.vector(node.at)) if not isinstance(node.at, Minimum) else self._fstar()
+
+    def read_gap(self, node: Gap, at: None) -> Scalars:
+        return self.gap(node.at)
+
+    def read_norm(self, node: Norm, at: None) -> Scalars:
+        return self.norm(node.of)
+
+    def read_normsq(self, node: Normsq, at: None) -> Scalars:
+        return self.normsq(node.of)
+
+    def read_inner(self, node: Inner, at: None) -> Scalars:
+        return self.inner(node.left, node.right)
+
+    def read_chord(self, node: Chord, at: None) -> Scalars:
+        return self.chord(node)
 
     def norm(self, of: Vector) -> Scalars:
         if (known := self._step(of)) is not None:
@@ -77,30 +86,32 @@ class Leaves:
             self._scalars[leaf.key] = self.value(leaf)
         return self._scalars[leaf.key]
 
-    def vector(self, node: Vector) -> Vectors:
+    def vector(self, node: Vector, at: None = None) -> Vectors:
         if node.key not in self._vectors:
-            self._vectors[node.key] = self._vector(node)
+            self._vectors[node.key] = super().vector(node, None)
         return self._vectors[node.key]
 
-    def _vector(self, node: Vector) -> Vectors:
-        if isinstance(node, Point):
-            return self.place.point(node)
-        if isinstance(node, Minimum):
-            if "x*" not in self._always:
-                self._always["x*"] = self._minimiser()
-            return self._always["x*"]
-        if isinstance(node, Mean):
-            return self.place.mean(node)
-        if isinstance(node, Grad):
-            return self.gradient(node.at)
-        if isinstance(node, Minus):
-            known = self._step(node)
-            if known is not None:
-                return self.xp.scale(known[0], self.vector(Grad(known[1])))
-            return self.vector(node.left) - self.vector(node.right)
-        if isinstance(node, Plus):
-            return self.vector(node.left) + self.vector(node.right)
-        assert isinstance(node, Scaled)
+    def read_point(self, node: Point, at: None) -> Vectors:
+        return self.place.point(node)
+
+    def read_minimum(self, node: Minimum, at: None) -> Vectors:
+        if "x*" not in self._always:
+            self._always["x*"] = self._minimiser()
+        return self._always["x*"]
+
+    def read_mean(self, node: Mean, at: None) -> Vectors:
+        return self.place.mean(node)
+
+    def read_gradient(self, node: Grad, at: None) -> Vectors:
+        return self.gradient(node.at)
+
+    def read_minus(self, node: Minus, at: None) -> Vectors:
+        known = self._step(node)
+        if known is not None:
+            return self.xp.scale(known[0], self.vector(Grad(known[1])))
+        return self.vector(node.left) - self.vector(node.right)
+
+    def read_scaled(self, node: Scaled, at: None) -> Vectors:
         return self.xp.scale(self.place.number(node.factor), self.vector(node.of))
 
     def _minimiser(self) -> Vectors:
@@ -144,6 +155,7 @@ class Leaves:
 
     def bregman(self, leaf: Chord, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
         if self._is_back(leaf):  # from the same two vectors as there
+            assert self.problem.bregman is not None
             return self.problem.bregman(
                 self.xp, self.vector(leaf.end), self.vector(Minus(leaf.start, leaf.end)), gy, gx, back=True
             )

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.dual import Dual
 from boundcheck.arithmetic.dual_numbers import dense
@@ -20,7 +21,7 @@ from boundcheck.problem import Problem
 from boundcheck.runners.descent_tube import coordinates_apart
 from boundcheck.runners.formula import Here
 from boundcheck.runners.iterate import Iteration, updates_at
-from boundcheck.runners.jacobians import Jacobians, has_continuous_gradient
+from boundcheck.runners.jacobians import Jacobians
 from boundcheck.runners.tube import Tube
 
 Entry = tuple[str, int]
@@ -30,7 +31,7 @@ BETWEEN = ("A", "mu")  # chord numbers that are known to lie between two ends: t
 def has_derivatives(problem: Problem, method: Method) -> bool:
     """Can the map of a step be told from its derivatives?"""
     nodes = (node for update in (*method.first, *method.each) for node in update.to.walk())
-    return has_continuous_gradient(problem) and not any(isinstance(n, Chord) and n.kind in BETWEEN for n in nodes)
+    return problem.has_continuous_gradient and not any(isinstance(n, Chord) and n.kind in BETWEEN for n in nodes)
 
 
 def carried_offsets(method: Method) -> dict[str, range]:
@@ -48,12 +49,13 @@ class MethodTube:
     """Radii of all entries of a run, one step after another."""
 
     def __init__(self, run: Iteration) -> None:
+        assert isinstance(run.xp, Ball)
         self.run, self.problem, self.xp = run, run.problem, run.xp
         self.offsets = carried_offsets(run.method)
         self.radii: dict[Entry, float] = {("x", 0): run.start_error}
         self.rows: dict[Entry, slice] = {("x", 0): slice(0, self.problem.dimension)}
         self.tube = Tube.ball(run.start_error, self.problem.dimension)
-        self.jacobians = Jacobians(self.xp.bits)  # type: ignore[attr-defined]
+        self.jacobians = Jacobians(self.xp.bits)
         self._letters: dict[int, dict[str, Any]] = {}
 
     def go(self, steps: int) -> MethodTube:

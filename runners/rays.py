@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class Ray:
     def number(self, value: Any) -> Any:
         return np.asarray(self.xp.stored(value), dtype=self.xp.dtype).reshape(-1)[0]
 
-    def in_float64(self) -> Ray:
+    def in_float64(self) -> Self:
         """The same equation, rounded."""
         return type(self)(self.problem, FLOAT64, *(self.xp.middle(v) for v in (self.x, self.g)))
 
@@ -162,7 +162,7 @@ class OneOverA(Ray):
     def affine(self, a: Any, b: Any) -> bool:
         return False  # its guesses are rational anyway
 
-    def guess(self) -> float:
+    def guess(self: Ray) -> float:
         turned = self.curved(0)
         return math.nan if turned is None else float(self.square) / float(self.xp.dot(self.g, turned))
 

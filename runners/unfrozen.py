@@ -14,6 +14,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.method import STEP_LETTER, Method, Update
 from boundcheck.problem import Problem
 from boundcheck.rule import Rule
+from boundcheck.support.errors import UserError
 
 
 def with_own_steps(method: Method, rule: Rule) -> Method:
@@ -40,11 +41,11 @@ def explicit(rule: Rule) -> Relation:
     """The formula that a rule follows, if it gives eta_i from x_i alone."""
     relation = rule.follows if rule.formula is None else rule.formula
     if relation is None:
-        raise ValueError(f"rule '{rule.name}' follows no formula; its steps can only be taken as they are stored")
+        raise UserError(f"rule '{rule.name}' follows no formula; its steps can only be taken as they are stored")
     step = relation.left
     if relation.op != "==" or not isinstance(step, Term) or step.name != "eta" or step.index.letter is None or step.index.offset:
-        raise ValueError(f"rule '{rule.name}' follows {relation}; unfrozen steps need eta_i == a formula")
+        raise UserError(f"rule '{rule.name}' follows {relation}; unfrozen steps need eta_i == a formula")
     for node in relation.right.walk():
         if isinstance(node, Term) or (isinstance(node, Point) and node.index is not None and node.index != step.index):
-            raise ValueError(f"rule '{rule.name}' follows {relation}, which reads {node}; unfrozen steps read x_i alone")
+            raise UserError(f"rule '{rule.name}' follows {relation}, which reads {node}; unfrozen steps read x_i alone")
     return relation

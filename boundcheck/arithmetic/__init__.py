@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Order, Truth
+from boundcheck.support.errors import UserError
 
 __all__ = ["Arithmetic", "NotInThisArithmetic", "Order", "Truth", "arithmetic"]
 
@@ -19,7 +20,7 @@ def _float64(detail: str | None) -> Arithmetic:
 
 def _high_precision(detail: str | None) -> Arithmetic:
     if detail is None or not (detail.isascii() and detail.isdigit()) or not 1 <= int(detail[:7]) <= 100_000:
-        raise ValueError(f"high precision needs a number of digits from 1 to 100000, as in 'mp:50'; found 'mp:{detail or ''}'")
+        raise UserError(f"high precision needs a number of digits from 1 to 100000, as in 'mp:50'; found 'mp:{detail or ''}'")
     from boundcheck.arithmetic.highprecision import HighPrecision
 
     return HighPrecision(int(detail))
@@ -33,7 +34,7 @@ def _rational(detail: str | None) -> Arithmetic:
 
 def _ball(detail: str | None) -> Arithmetic:
     if detail is None or not (detail.isascii() and detail.isdigit()) or not 16 <= int(detail[:7]) <= 100_000:
-        raise ValueError(f"balls need a number of bits from 16 to 100000, as in 'ball:256'; found 'ball:{detail or ''}'")
+        raise UserError(f"balls need a number of bits from 16 to 100000, as in 'ball:256'; found 'ball:{detail or ''}'")
     from boundcheck.arithmetic.ball import Ball
 
     return Ball(int(detail))
@@ -62,8 +63,8 @@ def arithmetic(name: str) -> Arithmetic:
     if kind not in _KINDS:
         near = difflib.get_close_matches(kind, _KINDS, n=1)
         hint = f"did you mean '{_KINDS[near[0]][0]}'? " if near else ""
-        raise ValueError(f"no arithmetic '{name}'; {hint}there are {', '.join(written for written, _, _ in _KINDS.values())}")
+        raise UserError(f"no arithmetic '{name}'; {hint}there are {', '.join(written for written, _, _ in _KINDS.values())}")
     written, takes_detail, make = _KINDS[kind]
     if colon and not takes_detail:
-        raise ValueError(f"arithmetic '{kind}' takes nothing after its name; found '{name}', write '{written}'")
+        raise UserError(f"arithmetic '{kind}' takes nothing after its name; found '{name}', write '{written}'")
     return make(detail if colon else None)

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.support.errors import NotInThisArithmetic as NotInThisArithmetic
+
 Exact = int | float | Fraction  # a number that names one real: a float64 is the dyadic rational that it stores
 Orders = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -43,10 +45,6 @@ class Truth(IntEnum):
     NO = 0
     YES = 1
     UNKNOWN = 2
-
-
-class NotInThisArithmetic(ValueError):
-    """The formula needs an operation that this arithmetic does not have (an exponential in rationals)."""
 
 
 class Arithmetic(ABC):
@@ -126,10 +124,6 @@ class Arithmetic(ABC):
             difference = a - b
             relative = (np.abs(self.middle(difference)) + self.error(difference)) / size
         return np.where(np.isfinite(relative), relative, np.inf)
-
-    def surely(self, a: Scalars, op: str, b: Scalars) -> bool:
-        """Does `compare` say that a is less than b (op < or <=), or greater (> or >=), at every entry? False: look at each."""
-        return False
 
     @abstractmethod
     def concatenate(self, parts: Sequence[Scalars]) -> Scalars:

@@ -100,9 +100,6 @@ class BoundedArithmetic(Arithmetic):
     def compare(self, a: Any, b: Any) -> Orders:
         return functions.compare(self._of(a), self._of(b))
 
-    def surely(self, a: Any, op: str, b: Any) -> bool:
-        return functions.surely(self._of(a), op, self._of(b))
-
     def concatenate(self, parts: Sequence[Any]) -> BoundedScalars:
         given = [self._of(part) for part in parts]
         mid = np.concatenate([part.mid for part in given], axis=-1)

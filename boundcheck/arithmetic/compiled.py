@@ -82,7 +82,7 @@ class Kernels:
 
     def __init__(self) -> None:
         compiled = compiler()
-        for made in (multiply, multiply_by, add, add_to, subtract, divide, divide_by, divide_into, surely, compare, follow):
+        for made in (multiply, multiply_by, add, add_to, subtract, divide, divide_by, divide_into, compare, follow):
             setattr(self, made.__name__, compiled(made))
 
 
@@ -193,17 +193,6 @@ def divide_into(a: float, ra: float, b: Any, rb: Any, mid: Any, rad: Any) -> Non
             r = spread / (least if safe else 1.0) + U * size + (FLOOR if abs(a) + ra != 0 else 0.0)
         r = r * INFLATE
         mid[j], rad[j] = m, r if r == r and safe else np.inf
-
-
-def surely(small: Any, rs: Any, large: Any, rl: Any) -> bool:
-    """Is each of the large numbers surely larger? Looks until one is not."""
-    for start in range(0, small.size, 256):
-        held = True
-        for j in range(start, min(start + 256, small.size)):
-            held &= (large[j] - small[j]) * DEFLATE > (rs[j] + rl[j]) * INFLATE
-        if not held:
-            return False
-    return True
 
 
 def compare(a: Any, ra: Any, b: Any, rb: Any, order: Any) -> None:

@@ -91,17 +91,6 @@ def compare(a: BoundedScalars, b: BoundedScalars) -> Orders:
         return order
 
 
-def surely(a: BoundedScalars, op: str, b: BoundedScalars) -> bool:
-    """The same inequality as in `compare`, for all entries together: in float64, where that is a few passes over memory."""
-    if op not in ("<=", "<", ">=", ">") or a.mid.dtype != np.float64 or b.mid.dtype != np.float64:
-        return False
-    small, large = (a, b) if op[0] == "<" else (b, a)
-    if a.mid.shape == b.mid.shape and (kernels := compiled.for_size(a.mid.size)) is not None:
-        return bool(kernels.surely(*small.flat(), *large.flat()))
-    with np.errstate(all="ignore"):
-        return bool(np.all((large.mid - small.mid) * DEFLATE > (a.rad + b.rad) * INFLATE))
-
-
 def minimum(a: BoundedScalars, b: BoundedScalars, pick: Any = np.minimum, less: int = Order.LESS) -> BoundedScalars:
     """min moves by at most the larger of the two errors; where one is surely smaller, it is that one."""
     order = compare(a, b)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 from boundcheck.arithmetic.base import Arithmetic
+from boundcheck.support.errors import UserError
 
 DIGITS = ("float64", "float32")
 WRITTEN = "write torch, torch:cpu, torch:cuda, torch:cpu:float32 or torch:cuda:float32"
@@ -15,11 +16,11 @@ def torch_arithmetic(detail: str | None) -> Arithmetic:
     name = "torch" if detail is None else f"torch:{detail}"
     device, digits = _parts(name, detail)
     if importlib.util.find_spec("torch") is None:
-        raise ValueError("arithmetic 'torch' needs PyTorch: pip install 'boundcheck[torch]'")
+        raise UserError("arithmetic 'torch' needs PyTorch: pip install 'boundcheck[torch]'")
     from boundcheck.arithmetic.torch_arithmetic import Torch, why_not
 
     if refused := why_not(name, device, digits):
-        raise ValueError(refused)
+        raise UserError(refused)
     return Torch(name, device, digits)
 
 
@@ -29,7 +30,7 @@ def _parts(name: str, detail: str | None) -> tuple[str, str]:
     device = ":".join(parts) or "cpu"
     kind, colon, number = device.partition(":")
     if kind not in ("cpu", "cuda") or (colon and not (kind == "cuda" and number.isascii() and number.isdigit())) or detail == "":
-        raise ValueError(
+        raise UserError(
             f"'{name}' names no device and format of torch: devices are cpu and cuda, formats float64 and float32; {WRITTEN}"
         )
     return device, digits

@@ -24,6 +24,7 @@ from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
 from boundcheck.registry import NotFound
 from boundcheck.rule import Rule, RuleError
+from boundcheck.support.errors import UserError
 from boundcheck.written import as_rule, meant
 
 SECONDS = 25.0
@@ -128,9 +129,9 @@ def audit(
     `quick`: the rule is diagnosed; no theorem is checked, and no known rule raced.
     """
     if steps < 1:
-        raise ValueError(f"an audit needs at least one step; found {steps}")
+        raise UserError(f"an audit needs at least one step; found {steps}")
     if not seconds > 0:
-        raise ValueError(f"an audit needs some seconds; found {seconds}")
+        raise UserError(f"an audit needs some seconds; found {seconds}")
     started = monotonic()
     if isinstance(problems, str | Problem):
         problems = [problems]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from boundcheck.auditing.behaviour import KINDS
 from boundcheck.looking import pandas
+from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from boundcheck.auditing.audit import Audit
@@ -16,7 +17,7 @@ TABLES = ("behaviour", "theorems", "cells", "comparison")
 def frame(audit: Audit, table: str) -> Any:
     """One of TABLES."""
     if table not in TABLES:
-        raise ValueError(f"an audit has no table '{table}'; it has {', '.join(TABLES)}")
+        raise UserError(f"an audit has no table '{table}'; it has {', '.join(TABLES)}")
     if table == "cells":
         from boundcheck.results import Verdicts
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boundcheck.auditing import tables
-from boundcheck.escaping import html_text, markdown_code, markdown_items, markdown_row, markdown_text
+from boundcheck.escaping import html_text, markdown_code, markdown_items, markdown_text
+from boundcheck.support.table import Row, html_table, markdown_table
 
 if TYPE_CHECKING:
     from boundcheck.auditing.audit import Audit
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 COLOURS = {"green": "green", "red": "#b00020", "yellow": "#b8860b"}
 
 
-def _parts(audit: Audit) -> list[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+def _parts(audit: Audit) -> list[tuple[str, Row, Sequence[Row]]]:
     sheets = [tables.theorems(audit)] if audit.checked.problems else []
     sheets += [tables.behaviour(audit)]
     sheets += [tables.comparison(audit)] if audit.races else []
@@ -29,14 +30,8 @@ def as_html(audit: Audit) -> str:
     colour = COLOURS[tables.STYLES.get(audit.word, "yellow")]
     head = f"<p><b style='color:{colour}'>{html_text(audit.verdict)}</b></p>"
     lines = "".join(f"<div>{html_text(line)}</div>" for line in audit.diagnosis.details)
-    parts = "".join(_html_table(*part) for part in _parts(audit))
+    parts = "".join(f"<h4>{html_text(title)}</h4>{html_table(columns, rows)}" for title, columns, rows in _parts(audit))
     return f"{head}{lines}{parts}<div>{html_text(_beside(audit))}</div>"
-
-
-def _html_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th style='text-align:left'>{html_text(word)}</th>" for word in columns)
-    body = "".join(f"<tr>{''.join(f'<td style=text-align:left>{html_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<h4>{html_text(title)}</h4><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def as_markdown(audit: Audit) -> str:
@@ -44,8 +39,7 @@ def as_markdown(audit: Audit) -> str:
     lines = [f"# Audit of {markdown_code(str(audit.rule))}", "", f"**{markdown_text(audit.verdict)}**", ""]
     lines += markdown_items(audit.diagnosis.details)
     for title, columns, rows in _parts(audit):
-        lines += ["", f"## {markdown_text(title)}", "", markdown_row(columns), f"|{'---|' * len(columns)}"]
-        lines += [markdown_row((*row, *[""] * (len(columns) - len(row)))) for row in rows]
+        lines += ["", f"## {markdown_text(title)}", "", *markdown_table(columns, rows)]
     lines += ["", f"{markdown_text(_beside(audit))}."] if _beside(audit) else []
     lines += [f"Left out: {markdown_text(line)}." for line in tables.left_out(audit)]
     return "\n".join(lines) + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +10,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-Row = Sequence[str]
-GAP, LEAST, INDENT = 2, 30, 4  # between columns; of the last column; of the lines below a row's first one
+from boundcheck.support.table import Row
+
+GAP, LEAST = 2, 30  # between columns; of the last column
 
 
 @dataclass(frozen=True)
@@ -51,23 +51,3 @@ class Sheet:
     def _styled(self, line: str) -> Text:
         word = next((word for word in self.styles if line.startswith(f"{word} ")), "")
         return Text.assemble((word, self.styles.get(word, "")), line[len(word) :])
-
-
-def flow(parts: Sequence[str], width: int, indent: int = INDENT) -> Iterator[str]:
-    """Parts on as few lines as they need. A part that fits on a line is not broken; a longer one is, between words."""
-    room, line = max(width - indent, 1), ""
-    for part in (part for part in parts if part):
-        longer = f"{line}  {part}" if line else part
-        if line and len(longer) > room:
-            yield " " * indent + line
-            longer = part
-        *full, line = textwrap.wrap(longer, room) if len(longer) > room else [longer]
-        yield from (" " * indent + one for one in full)
-    if line:
-        yield " " * indent + line
-
-
-def aligned(rows: Sequence[Row]) -> list[str]:
-    """Cells below each other."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))] if rows else []
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

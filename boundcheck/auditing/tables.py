@@ -15,7 +15,8 @@ from rich.text import Text
 
 from boundcheck.auditing.behaviour import KINDS
 from boundcheck.auditing.compared import many
-from boundcheck.auditing.sheet import Row, Sheet, aligned, flow
+from boundcheck.auditing.sheet import Sheet
+from boundcheck.support.table import Row, aligned, flowing
 from boundcheck.verdict import NEAR
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _theorem_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
         yield f"{word}  {name}"
         on = f"on {reach} problems" if word in ("HOLDS", "VIOLATED") else ""
         tightest = f"left over right {told}" if word == "HOLDS" and told else told
-        yield from flow([on, *grade.split(", "), f"M = {smoothness}" if smoothness else "", tightest], width)
+        yield from flowing([on, *grade.split(", "), f"M = {smoothness}" if smoothness else "", tightest], width)
 
 
 def beside(audit: Audit) -> str:
@@ -134,9 +135,9 @@ def behaviour(audit: Audit) -> Sheet:
 
 def _behaviour_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
     for problem, steps, *adapted, happens in rows:
-        yield from flow([problem, f"{steps} step{'' if steps == '1' else 's'}:", happens], width, 0)
+        yield from flowing([problem, f"{steps} step{'' if steps == '1' else 's'}:", happens], width, 0)
         shares = [f"eta {kind} < 2: {share}" for kind, share in zip(KINDS, adapted, strict=True) if share != "-"]
-        yield from flow(shares, width)
+        yield from flowing(shares, width)
 
 
 def comparison_columns(audit: Audit) -> tuple[str, ...]:
@@ -176,7 +177,7 @@ def _race_lines(columns: Row, rows: Sequence[Row], width: int) -> Iterator[str]:
             yield from [problem, f"  {heading}"] if line else [problem]
         if line:
             yield f"  {line}"
-        yield from flow([why], width)
+        yield from flowing([why], width)
 
 
 def place_width() -> int:

@@ -20,7 +20,7 @@ from boundcheck.auditing.reading import Reading
 from boundcheck.auditing.results import Theorem, collect
 from boundcheck.bound import Bound
 from boundcheck.evaluate.columns import as_column
-from boundcheck.experiment import Experiment, experiment_for
+from boundcheck.experiment import Experiment
 from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.ladder import AUTO
 from boundcheck.language.definition import decided
@@ -31,7 +31,7 @@ from boundcheck.problem import Problem
 from boundcheck.question import Question, questions
 from boundcheck.registry import bounds, runner
 from boundcheck.rule import Rule
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite import PROFILES, Setting, experiment_for
 from boundcheck.verdict import Verdict
 
 STEPS, PROBLEMS, LARGEST = 20, 8, 10

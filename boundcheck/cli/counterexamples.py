@@ -9,11 +9,11 @@ from typing import Any
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.certificate import FOLDER, NOT_FOLLOWED, also_kept, as_text, certify, file_name, kept_for
-from boundcheck.cli.hunt import Hunt
 from boundcheck.cli.record import write
+from boundcheck.cli.search_progress import SearchProgress
 from boundcheck.cli.show import progress
-from boundcheck.falsify.schedule import CannotFail, refuse
-from boundcheck.hypotheses import Runs
+from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+from boundcheck.falsify.schedule import CannotFail
 from boundcheck.report.folder import STORE
 from boundcheck.store import Store
 from boundcheck.verdict import Outcome, Verdict
@@ -54,7 +54,7 @@ def counterexample(bound: Bound, verdict: Verdict, budget: float, jobs: int) -> 
     if bound.refuted_by is not None:
         return _certified(bound, bound.refuted_by)
     if budget > 0 and _can_be_searched(bound):
-        found = Hunt(bound, budget, 0, jobs, True, loud=False).run()
+        found = Hunt(bound, budget, 0, jobs, True, SearchProgress(loud=False)).run()
         if found is not None:
             return found.certificate
     return _certified(bound, _instance(verdict)) if verdict.violation is not None else None
@@ -62,10 +62,10 @@ def counterexample(bound: Bound, verdict: Verdict, budget: float, jobs: int) -> 
 
 def _can_be_searched(bound: Bound) -> bool:
     try:
-        refuse(bound)
+        refuse_what_cannot_be_searched(bound)
     except CannotFail:
         return False
-    return bound.is_about_chords or any(isinstance(given, Runs) for given in bound.hypotheses)
+    return True
 
 
 def _instance(verdict: Verdict) -> Instance:

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from boundcheck.bound import Bound
-    from boundcheck.cli.hunt import Counterexample, Hunt
+    from boundcheck.falsify.hunt import Hunt, Refutation
 
 FOUND, NONE_FOUND = 1, 3
 
@@ -35,17 +35,19 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
     """
     from boundcheck.certificate import file_name
     from boundcheck.cli.group import INTERRUPTED, complain
-    from boundcheck.cli.hunt import Hunt, ends_when_told
+    from boundcheck.cli.search_progress import SearchProgress, ends_when_told
+    from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+    from boundcheck.given import one_claim
     from boundcheck.processes import cores
     from boundcheck.registry import NotFound
 
     if not 0 < budget < float("inf"):
         raise NotFound(f"--budget is a number of seconds above 0; found {budget:g}")
-    bound = _one_claim(name)
-    _refuse_what_cannot_be_searched(bound)
+    bound = one_claim(name)
+    refuse_what_cannot_be_searched(bound)
     path = out if out is not None else Path(file_name(bound))
     _refuse_place(path, bound)
-    hunt = Hunt(bound, budget, seed, jobs or cores(), not no_shrink, loud=sys.stderr.isatty() and not as_json)
+    hunt = Hunt(bound, budget, seed, jobs or cores(), not no_shrink, SearchProgress(loud=sys.stderr.isatty() and not as_json))
     try:
         with ends_when_told():
             found = hunt.run()
@@ -63,32 +65,6 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
 
 
 # -- what is asked ----------------------------------------------------------------------------------------------------------
-
-
-def _one_claim(name: str) -> Bound:
-    """The claim that a name means; where it means several, which."""
-    from boundcheck.bound import Bound
-    from boundcheck.given import claims, is_file
-    from boundcheck.registry import NotFound, from_file
-
-    found = claims((name,))
-    if len(found) == 1:
-        return found[0]
-    if is_file(name):
-        there = list(from_file(name, Bound, "claim"))
-        raise NotFound(f"{name} has {len(found)} claims: {', '.join(there)}; name one, as in {name}:{there[0]}")
-    readings = [f"{bound.label}@{bound.reading}" for bound in found]
-    raise NotFound(f"'{name}' has {len(found)} readings: {', '.join(readings)}; name one")
-
-
-def _refuse_what_cannot_be_searched(bound: Bound) -> None:
-    """Limits, existence claims, claims about runs of no method, and about constants that none of the functions has."""
-    from boundcheck.falsify.schedule import CannotFail, refuse
-    from boundcheck.hypotheses import Runs
-
-    refuse(bound)
-    if not bound.is_about_chords and not any(isinstance(given, Runs) for given in bound.hypotheses):
-        raise CannotFail(f"{bound.id} does not say which method it is about; write GradientDescent() in given")
 
 
 def _refuse_place(path: Path, bound: Bound) -> None:
@@ -120,26 +96,17 @@ def _refuse_place(path: Path, bound: Bound) -> None:
 # -- what is said -----------------------------------------------------------------------------------------------------------
 
 
-def _keep(found: Counterexample, path: Path, bound: Bound) -> None:
+def _keep(found: Refutation, path: Path, bound: Bound) -> None:
     """The file, whole or not at all; the independent checker has the last word on it."""
-    import tempfile
-
-    from boundcheck.certificate import as_text
     from boundcheck.cli.record import write
-    from boundcheck.verify import REFUTES, verify
+    from boundcheck.falsify.counterexample import checked_text
 
-    text = as_text(found.certificate)
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "copy.json")
-        copy.write_text(text, encoding="utf-8")
-        code, why = verify(str(copy))
-    if code != REFUTES:
-        raise ValueError(f"{path} is not written: the independent checker does not accept it: {why}")
+    text = checked_text(found.certificate, path)
     _refuse_place(path, bound)
     write([(path, text)])
 
 
-def _say_found(hunt: Hunt, found: Counterexample, path: Path) -> None:
+def _say_found(hunt: Hunt, found: Refutation, path: Path) -> None:
     from shlex import quote
 
     from boundcheck.cli import show
@@ -150,7 +117,7 @@ def _say_found(hunt: Hunt, found: Counterexample, path: Path) -> None:
     about = [f"dimension {candidate.dimension}", f"M = {candidate.smoothness}" if candidate.smoothness else ""]
     about += [f"{hunt.bound.for_all.letter} = {candidate.k}" if not candidate.chord else ""]
     apart = f"|left - right| is {100 * found.margin:.3g} % of |left| + |right|" if found.margin else "both sides are equal"
-    how = "as found:" if result.found and candidate == result.found.candidate else "shrunk to"
+    how = "as found:" if found.is_as_found else "shrunk to"
     show.say(f"{how} {', '.join(filter(None, about))}; {apart}")
     show.say()
     for line in found.lines:
@@ -174,7 +141,7 @@ def _say_none(hunt: Hunt, name: str) -> None:
     show.say(f"  boundcheck falsify {quote(name)} --budget {10 * hunt.budget:g} --seed {hunt.seed + 1}")
 
 
-def _say_json(hunt: Hunt, found: Counterexample | None, path: Path) -> None:
+def _say_json(hunt: Hunt, found: Refutation | None, path: Path) -> None:
     from boundcheck.cli import show
 
     nearest = hunt.nearest if abs(hunt.nearest) < float("inf") else None
@@ -202,7 +169,7 @@ def _say_json(hunt: Hunt, found: Counterexample | None, path: Path) -> None:
     )
 
 
-def _ratio(bound: Bound, found: Counterexample) -> float | None:
+def _ratio(bound: Bound, found: Refutation) -> float | None:
     """Left over right, or right over left where the claim says that left is larger; None where it is over nothing positive."""
     from fractions import Fraction
 

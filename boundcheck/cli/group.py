@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from boundcheck.faults import said, users_place
+from boundcheck.support.errors import UserError
 
 BAD_INPUT, BUG, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 DEBUG = "BOUNDCHECK_DEBUG"
@@ -56,7 +57,7 @@ class OneLine(click.Group):
             return complain("interrupted", INTERRUPTED)
 
 
-class NoOutput(ValueError):
+class NoOutput(UserError):
     """There is nowhere to say anything."""
 
 
@@ -76,10 +77,10 @@ def _any_letter() -> None:
 def blame(wrong: Exception) -> int:
     """One line and 2 for what the user gave: bad input, code in a file, a place. A bug of ours is a traceback, and 70."""
     at = users_place(wrong)
-    if at and not type(wrong).__module__.startswith("boundcheck"):
+    if isinstance(wrong, UserError):
+        return complain(str(wrong) if not at or at in str(wrong) else f"{at}: {wrong}")
+    if at:
         return complain(f"{at}: {said(wrong)}; mend that line, or what it is given")
-    if isinstance(wrong, ValueError):  # what the framework says of bad input: NotFound, RuleError, NotInThisArithmetic, ...
-        return complain(str(wrong))
     if isinstance(wrong, OSError):
         return complain(_system(wrong))
     if isinstance(wrong, MemoryError):

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from boundcheck.power.work import MutationRun
 
 
 @click.command()
@@ -30,20 +38,20 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     """
     from boundcheck.cli import show
     from boundcheck.cli.group import INTERRUPTED, complain
-    from boundcheck.cli.hunt import ends_when_told
-    from boundcheck.cli.power_page import page
-    from boundcheck.cli.power_work import Work, choose
     from boundcheck.cli.record import write
-    from boundcheck.falsify.mutation.journal import Journal
+    from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.given import claims
+    from boundcheck.power.journal import FateJournal
+    from boundcheck.power.page import page
+    from boundcheck.power.work import MutationRun, choose
     from boundcheck.processes import cores
 
     chosen, left_out = choose(claims(names))
     _refuse_place(out, store)
-    work = Work(chosen, left_out, Journal(store), seed)
+    work = MutationRun(chosen, left_out, FateJournal(store), seed)
     try:
-        with ends_when_told():
-            score = work.run(jobs or cores(), loud=sys.stderr.isatty())
+        with ends_when_told(), ExitStack() as stack:
+            score = work.run(jobs or cores(), _ProgressLine(work, stack).show if sys.stderr.isatty() else None)
     except KeyboardInterrupt:
         return complain(f"interrupted after {work.so_far()}; kept in {store}: the same command goes on from there", INTERRUPTED)
     if out is not None:
@@ -57,7 +65,7 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
 
 def _refuse_place(out: Path | None, store: Path) -> None:
     """Before anything is done: does the report write over something else?"""
-    from boundcheck.cli.power_page import HEADING
+    from boundcheck.power.page import HEADING
     from boundcheck.registry import NotFound
 
     if out is None:
@@ -68,3 +76,32 @@ def _refuse_place(out: Path | None, store: Path) -> None:
         raise NotFound(f"--out and --store are both {out}; give the report a file of its own")
     if out.exists() and not out.read_bytes().startswith(HEADING.encode()):
         raise NotFound(f"{out} exists and is no report of this command; remove it, or give another file with --out")
+
+
+class _ProgressLine:
+    """The progress line on stderr. No thread draws it: processes are forked while it is there."""
+
+    def __init__(self, work: MutationRun, stack: ExitStack) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}"))
+        self.work = work
+        self.bar: Progress = stack.enter_context(
+            Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        )
+        self.task = self.bar.add_task("starting", total=None)
+        self.shown = 0.0
+        self.bar.refresh()
+
+    def show(self) -> None:
+        from boundcheck.cli.show import clock
+
+        now = perf_counter()
+        if now - self.shown < 0.2:
+            return
+        self.shown, left = now, self.work.seconds_left()
+        rest = f"; about {clock(left)} left" if left is not None else ""
+        so_far = f"{self.work.so_far()}{rest}" if self.work.order else "starting"
+        self.bar.update(self.task, total=self.work.expected or None, completed=len(self.work.found), description=so_far)
+        self.bar.refresh()

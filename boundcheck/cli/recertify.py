@@ -36,7 +36,7 @@ def recertify(
     Exit 0: every certificate is of its claim as it is. 1: some could not be renewed. 2: bad input.
     """
     from boundcheck.cli import show
-    from boundcheck.cli.hunt import ends_when_told
+    from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.given import claims
     from boundcheck.registry import NotFound
 

@@ -6,12 +6,6 @@ from typing import Any
 
 import click
 
-SAME, OTHER, NONE = "same hash", "other hash", "not in the library"
-STANDING = {
-    SAME: "the library's claim",
-    OTHER: "ANOTHER VERSION of a library claim, under its name (their hashes differ)",
-    NONE: "NOT A CLAIM OF THE LIBRARY",
-}
 UNCHECKED = "titles, reasons and words are not checked"
 
 
@@ -32,14 +26,20 @@ def verify(paths: tuple[str, ...], seconds: float | None, as_json: bool) -> int:
     Another version does not refute the library's. Titles, reasons and words in a file are not checked.
     Exit 0: all refute. 1: some does not. 2: some is malformed, or too large to check.
     """
+    from boundcheck.certificates.verification import NONE, OTHER, SAME
     from boundcheck.cli import show
     from boundcheck.verify import MALFORMED
 
+    standing = {
+        SAME: "the library's claim",
+        OTHER: "ANOTHER VERSION of a library claim, under its name (their hashes differ)",
+        NONE: "NOT A CLAIM OF THE LIBRARY",
+    }
     found = [_entry(path, seconds) for path in paths]
     if as_json:
         show.say_json(found)
     for one in found if not as_json else ():
-        first = f"{STANDING[one['library']]}: " if one["library"] else ""
+        first = f"{standing[one['library']]}: " if one["library"] else ""
         line = f"{one['file']}: {first}{one['outcome']}: {one['why']}"
         if one["exit_code"] == MALFORMED:
             click.echo(f"boundcheck: {line}", err=True)
@@ -50,33 +50,15 @@ def verify(paths: tuple[str, ...], seconds: float | None, as_json: bool) -> int:
 
 
 def _entry(path: str, seconds: float | None) -> dict[str, Any]:
-    """What the checker and the library say of one file, as JSON has it. Text of the file is plain ASCII in it."""
-    from boundcheck.verify import DOES_NOT_REFUTE, MALFORMED, REFUTES, SECONDS, Finding, examine, read, shown
+    """What the checker and the library say of one file, as JSON has it."""
+    from boundcheck.certificates.verification import verification
 
-    try:
-        finding = examine(read(path), SECONDS if seconds is None else seconds)
-    except OSError as wrong:
-        why = "there is no such file" if isinstance(wrong, FileNotFoundError) else f"it cannot be read: {wrong.strerror}"
-        finding = Finding(MALFORMED, "malformed", why)
-    code, outcome, why = finding.code, finding.outcome, finding.line
-    library, same = (None, None) if finding.claim is None else _standing(finding.claim, finding.hash)
-    if library == OTHER and code == REFUTES:
-        code, outcome, why = (
-            DOES_NOT_REFUTE,
-            "does not refute",
-            f"it refutes another claim than the library's: their hashes differ; {why}",
-        )
-    if library == NONE and same is not None:
-        why = f"{why}; by its hash it is the library's {shown(same, 200)}"
-    claim = None if finding.claim is None else shown(finding.claim, 500)[1:-1]
-    return {"file": path, "library": library, "claim": claim, "outcome": outcome, "why": why, "exit_code": code}
-
-
-def _standing(name: str, found: str | None) -> tuple[str, str | None]:
-    """Whether the library has this claim by name, and with this hash; and the id of one that has the hash."""
-    from boundcheck.registry import bounds
-
-    known = next((bound for bound in bounds() if bound.id == name), None)
-    if known is not None:
-        return (SAME, known.id) if known.hash == found else (OTHER, None)
-    return NONE, next((bound.id for bound in bounds() if bound.hash == found), None)
+    said = verification(path, seconds)
+    return {
+        "file": path,
+        "library": said.library,
+        "claim": said.claim,
+        "outcome": said.outcome,
+        "why": said.why,
+        "exit_code": said.exit_code,
+    }

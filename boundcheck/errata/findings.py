@@ -16,6 +16,7 @@ from typing import Any
 
 from boundcheck.bound import PRINTED, Bound
 from boundcheck.registry import NotFound, beside, bounds_of, did_you_mean, papers_of
+from boundcheck.support.errors import UserError
 
 FILE = "findings.toml"
 TEXTS = ("title", "what", "survives")
@@ -76,11 +77,11 @@ def read_findings(text: str, names: Sequence[str] = ()) -> list[Finding]:
     """The findings that a findings.toml holds, in its order. `names` are those of the papers that they are about."""
     data = tomllib.loads(text)
     if set(data) - {"finding"} or not isinstance(data.get("finding", []), list):
-        raise ValueError(f"found {', '.join(map(repr, data))}; it holds tables [[finding]] and nothing else")
+        raise UserError(f"found {', '.join(map(repr, data))}; it holds tables [[finding]] and nothing else")
     found = [_finding(table, tuple(names)) for table in data.get("finding", [])]
     twice = [label for label, times in Counter(label for f in found for label in f.claims).items() if times > 1]
     if twice:
-        raise ValueError(f"the claim '{twice[0]}' is named twice; it has one cause: name it in one finding")
+        raise UserError(f"the claim '{twice[0]}' is named twice; it has one cause: name it in one finding")
     return found
 
 
@@ -107,17 +108,17 @@ def _finding(data: Any, names: tuple[str, ...]) -> Finding:
     about = f"'{data['title']}'" if isinstance(data, dict) and data.get("title") else f"a finding {data!r}"
     if not isinstance(data, dict) or set(data) != set(FIELDS):
         had = ", ".join(data) if isinstance(data, dict) else "no table"
-        raise ValueError(f"{about}: found {had or 'nothing'}; a finding has {', '.join(FIELDS)}")
+        raise UserError(f"{about}: found {had or 'nothing'}; a finding has {', '.join(FIELDS)}")
     for name, kind in FIELDS.items():
         if not isinstance(data[name], kind) or not (data[name].strip() if kind is str else data[name]):
             needed = "a text that says something" if kind is str else "a list of labels, at least one"
-            raise ValueError(f"{about}: found {name} = {data[name]!r}; it needs {needed}")
+            raise UserError(f"{about}: found {name} = {data[name]!r}; it needs {needed}")
     if data["severity"] not in RATED:
-        raise ValueError(f"{about}: found severity = '{data['severity']}'; it is one of {', '.join(RATED)}")
+        raise UserError(f"{about}: found severity = '{data['severity']}'; it is one of {', '.join(RATED)}")
     if not all(isinstance(label, str) for label in data["claims"]):
-        raise ValueError(f"{about}: found claims = {data['claims']!r}; they are labels, as texts")
+        raise UserError(f"{about}: found claims = {data['claims']!r}; they are labels, as texts")
     for name in TEXTS:
         if data[name].replace(r"\$", "").count("$") % 2:
-            raise ValueError(f"{about}: {name} has a $ without its partner; mathematics stands between two")
+            raise UserError(f"{about}: {name} has a $ without its partner; mathematics stands between two")
     texts = {name: " ".join(data[name].split()) for name in TEXTS}  # they may go over several lines
     return Finding(**texts, severity=RATED[data["severity"]], claims=tuple(data["claims"]), papers=names)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.script.functions import polynomials
+from boundcheck.support.errors import UserError
 
 SHOWN, DIGITS = 14, 6  # characters of a fraction that are read with ease; digits of a longer one
 LARGE = 10_000  # a power of 2 from here on is written as one
@@ -103,7 +104,7 @@ def _shape(data: Mapping[str, Any], name: str, u: str) -> str:
         return f"${name}({u}) = \\log(1 + \\exp({u})) + \\log(1 + \\exp(-{u}))$"
     if kind == "power":
         return f"${name}({u}) = \\left| {u} \\right|^{{{data['p']}}}$"
-    raise ValueError(f"a certificate knows no function of the kind '{kind}'")
+    raise UserError(f"a certificate knows no function of the kind '{kind}'")
 
 
 def _pieces(data: Mapping[str, Any], name: str, u: str) -> str:

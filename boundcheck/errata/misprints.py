@@ -11,6 +11,7 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.registry import NotFound, beside, papers_of
+from boundcheck.support.errors import UserError
 
 FILE = "misprints.toml"
 FIELDS = {"line": int, "where": str, "printed": str, "meant": str}
@@ -51,16 +52,14 @@ def misprints_about(bounds: Iterable[Bound]) -> tuple[Misprint, ...]:
 def read_misprints(text: str) -> list[Misprint]:
     data = tomllib.loads(text)
     if set(data) - {"misprint"} or not isinstance(data.get("misprint", []), list):
-        raise ValueError(f"found {', '.join(map(repr, data))}; it holds tables [[misprint]] and nothing else")
+        raise UserError(f"found {', '.join(map(repr, data))}; it holds tables [[misprint]] and nothing else")
     return sorted((_misprint(table) for table in data.get("misprint", [])), key=lambda one: one.line)
 
 
 def _misprint(data: Any) -> Misprint:
     if not isinstance(data, dict) or set(data) != set(FIELDS) or not all(isinstance(data[n], k) for n, k in FIELDS.items()):
-        raise ValueError(f"found {data!r}; a misprint has a line, a number, and where, printed and meant, texts")
+        raise UserError(f"found {data!r}; a misprint has a line, a number, and where, printed and meant, texts")
     for name in ("printed", "meant"):
         if not data[name].strip() or data[name].replace(r"\$", "").count("$") % 2:
-            raise ValueError(
-                f"line {data['line']}: found {name} = '{data[name]}'; it needs words, with mathematics between two $"
-            )
+            raise UserError(f"line {data['line']}: found {name} = '{data[name]}'; it needs words, with mathematics between two $")
     return Misprint(**data)

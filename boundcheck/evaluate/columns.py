@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
@@ -31,6 +31,8 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
+
+Formula = TypeVar("Formula", bound=Node)
 
 LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
 
@@ -148,7 +150,7 @@ def leaves(node: Node) -> Iterator[Scalar]:
         yield from leaves(child)
 
 
-def in_gaps(relation: Relation) -> Relation:
+def in_gaps(relation: Formula) -> Formula:
     """The relation with f(p) read as f(p) - f*, and so f(x*) as 0: the same claim where f + C does not move it."""
 
     def change(node: Node) -> Node | None:

@@ -10,32 +10,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
-from boundcheck.evaluate.columns import LEAVES, Column, as_column
-from boundcheck.evaluate.roots import power
+from boundcheck.evaluate.algebra import ArithmeticAlgebra
+from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
 from boundcheck.evaluate.separate import Separated, separate
 from boundcheck.evaluate.widened import Replayed, Widened
+from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import (
-    Abs,
-    Add,
-    Constant,
-    Div,
-    IndexNumber,
-    Larger,
-    Log,
-    Mul,
-    Neg,
-    Number,
-    Parameter,
-    Power,
-    Reduce,
-    Scalar,
-    Smaller,
-    Sub,
-)
+from boundcheck.language.scalars import Constant, IndexNumber, Number, Parameter, Reduce, Scalar
 from boundcheck.language.tree import Index, IndexError_, Node, field_names
 from boundcheck.language.vectors import Mean
+from boundcheck.support.errors import UserError
 
 NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
 HERE = object()  # a node that comes from another process was numbered there
@@ -73,37 +58,19 @@ class Source(Protocol):
     def window(self, column: Column, low: int, high: int) -> Scalars: ...
 
 
-class Unknown(ValueError):
+class Unknown(UserError):
     """A letter of the claim has no value on this problem."""
 
 
-def operate(xp: Any, node: Scalar, value: Callable[[Scalar], Any]) -> Any:
-    """An operation on the values of its arguments."""
-    made = OPERATIONS.get(type(node))
-    if made is None:
-        raise TypeError(f"{type(node).__name__} has no value")
-    return made(xp, node, value)
+Window = tuple[str, int, int]  # a letter, its first value, and the one after its last
 
 
-OPERATIONS: dict[type, Callable[[Any, Any, Callable[[Scalar], Any]], Any]] = {
-    Add: lambda xp, node, value: value(node.left) + value(node.right),
-    Sub: lambda xp, node, value: value(node.left) - value(node.right),
-    Mul: lambda xp, node, value: value(node.left) * value(node.right),
-    Div: lambda xp, node, value: value(node.left) / value(node.right),
-    Neg: lambda xp, node, value: -value(node.of),
-    Abs: lambda xp, node, value: xp.abs(value(node.of)),
-    Log: lambda xp, node, value: xp.log(value(node.of)),
-    Power: lambda xp, node, value: power(xp, value(node.base), node),
-    Larger: lambda xp, node, value: xp.maximum(value(node.left), value(node.right)),
-    Smaller: lambda xp, node, value: xp.minimum(value(node.left), value(node.right)),
-}
-
-
-class Series:
+class Series(Interpreter[Window, Scalars, Any]):
     """Evaluates formulas on one trace. What several claims share is computed once for each window."""
 
     def __init__(self, xp: Arithmetic, source: Source, letters: Mapping[str, Any], local: bool = False) -> None:
         self.xp, self.source, self.letters, self.local = xp, source, letters, local
+        self.algebra = ArithmeticAlgebra(xp)
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}
         self._asked: dict[tuple[int, str], int] = {}  # how often each formula is read in a window
         self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
@@ -135,7 +102,10 @@ class Series:
         at, read = (name, letter, low, high), (name, letter)
         found = self._memo.get(at)
         if found is None:
-            found = self._memo[at] = self._compute(node, letter, low, high)
+            reader = self.readers.get(type(node))  # as in `Interpreter.scalar`: a call less for each node
+            if reader is None:
+                self.no_meaning(node, (letter, low, high))
+            found = self._memo[at] = reader(self, node, (letter, low, high))
         if self._left is None:
             if self.counting:
                 self._asked[read] = self._asked.get(read, 0) + 1
@@ -147,32 +117,34 @@ class Series:
             del self._memo[at]  # nobody else will read it: its memory is warm, and the next result takes it
         return found
 
-    def _compute(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
-        made = OPERATIONS.get(type(node))
-        if made is not None:
-            return made(self.xp, node, lambda child: self.values(child, letter, low, high))
-        if isinstance(node, LEAVES):
-            local = self.local
-            column, index = _kept(node, f"_column {local}", lambda leaf: as_column(leaf, local))
-            if node.free and index.letter != letter:
-                raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
-            first, end = (0, 1) if index.letter is None else (low, high)
-            entries = self.source.window(column, first + index.offset, end + index.offset)
-            return self._with_known_weights(node, entries, letter, low, high) if isinstance(self.source, Widened) else entries
-        if isinstance(node, Reduce):
-            return self._reduce(node, letter, low, high)
-        if isinstance(node, Number):
-            return self.xp.scalar(node.value)
-        if isinstance(node, IndexNumber):
-            if node.index.letter not in (None, letter):
-                raise IndexError_(f"the index {node.index} is free here; only {letter} is known")
-            first = (low if node.index.letter is not None else 0) + node.index.offset
-            return self.xp.scalars(np.arange(first, first + (high - low if node.index.letter is not None else 1), dtype=np.int64))
-        if isinstance(node, Parameter | Constant):
-            if self.letters.get(node.name) is None:
-                raise Unknown(f"{node.name} has no value here")
-            return self.letters[node.name]
-        return operate(self.xp, node, lambda child: self.values(child, letter, low, high))
+    def scalar(self, node: Scalar, at: Window) -> Scalars:
+        return self.values(node, *at)
+
+    def read_leaf(self, node: Scalar, at: Window) -> Scalars:
+        """What a run records is read from its column."""
+        (letter, low, high), local = at, self.local
+        column, index = _kept(node, f"_column {local}", lambda leaf: as_column(leaf, local))
+        if node.free and index.letter != letter:
+            raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
+        first, end = (0, 1) if index.letter is None else (low, high)
+        entries = self.source.window(column, first + index.offset, end + index.offset)
+        return self._with_known_weights(node, entries, letter, low, high) if isinstance(self.source, Widened) else entries
+
+    read_value = read_gap = read_inner = read_norm = read_normsq = read_chord = read_term = read_leaf
+
+    def read_index(self, node: IndexNumber, at: Window) -> Scalars:
+        letter, low, high = at
+        if node.index.letter not in (None, letter):
+            raise IndexError_(f"the index {node.index} is free here; only {letter} is known")
+        first = (low if node.index.letter is not None else 0) + node.index.offset
+        return self.xp.scalars(np.arange(first, first + (high - low if node.index.letter is not None else 1), dtype=np.int64))
+
+    def read_letter(self, node: Parameter | Constant, at: Window) -> Scalars:
+        if self.letters.get(node.name) is None:
+            raise Unknown(f"{node.name} has no value here")
+        return self.letters[node.name]
+
+    read_parameter = read_constant = read_letter
 
     def _with_known_weights(self, leaf: Scalar, entries: Scalars, letter: str, low: int, high: int) -> Scalars:
         """A leaf of widened columns; unknown where it reads a mean whose weights may add up to 0, and so no mean at all."""
@@ -185,8 +157,8 @@ class Series:
 
     # -- sums, products, minima and maxima ---------------------------------------------------------------------------
 
-    def _reduce(self, node: Reduce, letter: str, low: int, high: int) -> Scalars:
-        outer = node.free
+    def read_reduce(self, node: Reduce, at: Window) -> Scalars:
+        (letter, low, high), outer = at, node.free
         if outer - {letter}:
             raise IndexError_(f"{node} has the free indices {sorted(outer)}; only {letter} is known here")
         inside = node.body.free | (node.where.free if node.where is not None else frozenset())

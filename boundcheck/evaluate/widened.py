@@ -14,7 +14,7 @@ The same is asked of claims about one step, which are asked of stored points, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -23,14 +23,13 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
-from boundcheck.language.letters import grad, i, normsq, x
-from boundcheck.language.scalars import Chord, Gap, Normsq
+from boundcheck.language.letters import grad, i, normsq
+from boundcheck.language.scalars import Chord, Gap, Normsq, Term
 from boundcheck.language.vectors import Point
 from boundcheck.lint.horizon import last_step
 
 LANDED = 2.0**32  # units of the last bit: how far freezing may have moved a column, of the entries just before
 BEFORE = 8  # entries: along a run that converges, steps move what is left of it by as little as they move a step
-GRADIENT = as_column(normsq(grad(x[i])))[0]
 
 
 @runtime_checkable
@@ -49,6 +48,7 @@ class Widened:
 
     def __init__(self, xp: Arithmetic, trace: Replayed) -> None:
         self.xp, self.trace = xp, trace
+        self._landings: dict[str, NDArray[np.int64]] = {}
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
         values = self.trace.window(column, low, high)
@@ -65,7 +65,7 @@ class Widened:
         if step is not None:
             if low == 0 and step < 0:
                 error[..., 0] = 0.0
-            last = self.landed - (max(step, 0) if _has_chord(column) else step)
+            last = self.landed(_runs(column)) - (max(step, 0) if _has_chord(column) else step)
             error = np.where(np.arange(low, low + size.shape[-1]) >= last[:, None], np.inf, error)
         if _may_close(column):
             error = np.full(error.shape, np.inf)
@@ -75,16 +75,26 @@ class Widened:
     def _far(self) -> float:
         return LANDED * self.xp.frozen_within**2  # of the bits, half are `frozen_within`
 
-    @cached_property
-    def landed(self) -> NDArray[np.int64]:
-        """For each run, the first point at which the rule's own steps may have ended it; past the last where there is none."""
-        trace = self.trace if GRADIENT in self.trace.columns else self.trace.with_columns([GRADIENT])
-        if GRADIENT not in trace.columns:
+    def landed(self, runs: frozenset[str]) -> NDArray[np.int64]:
+        """For each row, the first point at which the rule's own steps may have ended one of these runs; past the last if none."""
+        first, *others = [self._landed(run) for run in sorted(runs)]
+        for other in others:
+            first = np.minimum(first, other)
+        return first
+
+    def _landed(self, run: str) -> NDArray[np.int64]:
+        if run not in self._landings:
+            self._landings[run] = self._find_landing(_gradient(run))
+        return self._landings[run]
+
+    def _find_landing(self, gradient: Column) -> NDArray[np.int64]:
+        trace = self.trace if gradient in self.trace.columns else self.trace.with_columns([gradient])
+        if gradient not in trace.columns:
             return np.array([np.iinfo(np.int32).max])
-        squares = self.xp.middle(trace.columns[GRADIENT])
+        squares = self.xp.middle(trace.columns[gradient])
         with np.errstate(all="ignore"):
             small = squares <= self._far**2 * _largest_before(squares)
-        at_start = self.xp.compare(trace.window(GRADIENT, 0, 1), self.xp.scalar(0)) != Order.GREATER
+        at_start = self.xp.compare(trace.window(gradient, 0, 1), self.xp.scalar(0)) != Order.GREATER
         small[:, :1] |= np.broadcast_to(at_start, small[:, :1].shape)
         return np.where(small.any(-1), small.argmax(-1), np.iinfo(np.int32).max)
 
@@ -105,13 +115,31 @@ def _last_step(column: Column) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _may_close(column: Column) -> bool:
-    """Does it read a chord between points two steps apart or more? The rule's own steps may come back exactly, as 2/L does."""
+    """Whether the ends of a chord may be one point of the rule's own run, though the frozen steps keep them apart.
+
+    Points two steps apart or more may be: 2/L comes back. So may a moving point and a fixed one, and points of two runs.
+    The ends of one step are one point only where the gradient is zero, which `landed` looks for.
+    """
     for node in column.formula.walk():
         ends = [node.start, node.end] if isinstance(node, Chord) else []
-        offsets = {end.index.offset for end in ends if isinstance(end, Point) and end.index is not None}
-        if len(offsets) == 2 and max(offsets) - min(offsets) > 1:
+        points = [end for end in ends if isinstance(end, Point) and end.index is not None]
+        if len(points) == 2 and (
+            len({(end.run, end.index.letter) for end in points if end.index is not None}) == 2
+            or abs(points[0].index.offset - points[1].index.offset) > 1  # type: ignore[union-attr]
+        ):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _runs(column: Column) -> frozenset[str]:
+    """The runs whose points or steps a column reads; the first run where it names none."""
+    return frozenset(node.run for node in column.formula.walk() if isinstance(node, Point | Term)) or frozenset({""})
+
+
+@lru_cache(maxsize=64)
+def _gradient(run: str) -> Column:
+    return as_column(normsq(grad(Point("x", i, run))))[0]
 
 
 @lru_cache(maxsize=4096)

@@ -9,11 +9,11 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.experiment import experiment_for
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.named import rule_named
 from boundcheck.question import needs, questions
 from boundcheck.registry import from_function, runner
+from boundcheck.suite import experiment_for
 from boundcheck.verdict import Outcome
 
 EXACT = "rational"
@@ -50,6 +50,7 @@ def _verdict_at(bound: Bound, certificate: Mapping[str, Any], start: list[str], 
     experiment = experiment_for(question, rule_named(f"given({', '.join(steps)})"))
     columns = needs([question], experiment.method)
     trace = runner().trace(problem, experiment, steps=len(steps), count=1, columns=columns, xp=EXACT)
+    assert trace is not None  # only an unfrozen run may not exist
     if int(trace.steps[0]) < len(steps):
         return ""
     (verdict,) = answer([question], trace)

@@ -1,21 +1,24 @@
 """A claim on many candidates at once, in floating point: how far it is from failing at each, and whether its hypotheses hold.
 
-What it finds is a hint; `exact.look` decides. It reads the claim's JSON, as the independent checker does.
+What it finds is a hint; `exact.look` decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.falsify.claim_trees import ClaimTrees, Demand
 from boundcheck.falsify.functions import Floats, Functions
-from boundcheck.falsify.prescribed import looks_ahead, step_formula
 from boundcheck.falsify.running import NEARLY, Running
-from boundcheck.verify import PARTS
+from boundcheck.language.interpreter import index_at, places
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Reduce, Term
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Mean, Point
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Batch(Running):
 
     def __init__(
         self,
-        claim: Mapping[str, Any],
+        claim: ClaimTrees,
         functions: Functions,
         *,
         smoothness: str = "",
@@ -69,10 +72,9 @@ class Batch(Running):
         count: int = 0,
         room: Floats | float = np.inf,
     ) -> None:
-        super().__init__(functions, smoothness, parameters or {}, ends or {})
-        self.claim, self.room, self.limit = claim, room, count
-        self._slack: dict[tuple[int, int], Any] = {}
-        self.links = claim["states"].get("links", [claim["states"]])
+        super().__init__(claim, functions, smoothness, parameters or {}, ends or {})
+        self.room, self.limit = room, count
+        self._slack: dict[tuple[int, int], Floats] = {}  # of each demand, at each step
         if start is not None and free is not None:
             with np.errstate(all="ignore"):
                 self._make_runs(start, free, count)
@@ -87,73 +89,60 @@ class Batch(Running):
                     continue
                 self.limit = steps
                 slack = self._least_slack(k)
-                for number, link in enumerate(self.links):
-                    if link["op"] == "->":
+                at = {self.claim.letter: k}
+                for number, link in enumerate(self.claim.links):
+                    if link.op == "->":
                         continue
-                    at = {self._letter: k}
-                    left, right = (np.broadcast_to(self.value(link[s], at), (self.f.lanes,)) for s in ("left", "right"))
-                    small, large = (right, left) if link["op"] in (">", ">=") else (left, right)
+                    left, right = (np.broadcast_to(self.scalar(side, at), (self.f.lanes,)) for side in (link.left, link.right))
+                    small, large = (right, left) if link.op in (">", ">=") else (left, right)
                     ratio = np.where(large > 0, small / large, -np.inf)
-                    found.append(Scores(k, number, steps, link["op"], normalised(link["op"], left, right), ratio, slack))
+                    found.append(Scores(k, number, steps, link.op, normalised(link.op, left, right), ratio, slack))
         return found
 
     def fewest_steps(self, k: int) -> int | None:
         """How many steps the claim at k reads, its hypotheses with it; None where the run is too short."""
         most = max(self.made.values(), default=-1) + 1
+        letter = self.claim.letter
         for self.limit in range(max(k, min(1, most)), most + 1):
-            if all(self._is_readable(link, {self._letter: k}) for link in self.links) and all(
-                any(self._is_readable(what, {self._letter: k, "#step": i}) for i in self._asked_at(kind, k))
-                for kind, what in self._conditions
+            if all(self._is_readable(link, {letter: k}) for link in self.claim.links) and all(
+                any(self._is_readable(demand.relation, {letter: k, "#step": i}) for i in self._asked_at(demand, k))
+                for demand in self.claim.demands
             ):
                 return self.limit
         return None
 
-    def _is_readable(self, node: Any, at: Mapping[str, int]) -> bool:
+    def _is_readable(self, node: Node, at: Mapping[str, int]) -> bool:
         """Has the run every entry that a formula or relation reads?"""
-        if node.get("is") in ("Point", "Term") and node["index"] is not None:
-            role, index = node["run"] or self.role, self._index(node["index"], at)
-            return self.made.get((role, node["name"], index), self.limit) < self.limit
-        if node.get("is") in ("Reduce", "Mean"):
-            low, high = self._index(node["low"], at), self._index(node["high"], at)
-            inside = [node[part] for part in ("body", "weight", "of", "where") if node.get(part) is not None]
-            return all(self._is_readable(part, {**at, node["letter"]: n}) for n in range(low, high + 1) for part in inside)
-        return all(self._is_readable(node[part], at) for part in PARTS if part in node)
+        if isinstance(node, Point | Term) and node.index is not None:
+            entry = (node.run or self.role, node.name, index_at(node.index, at))
+            return self.made.get(entry, self.limit) < self.limit
+        if isinstance(node, Reduce | Mean):
+            return all(self._is_readable(part, place) for place in places(node, at) for part in node.children)
+        return all(self._is_readable(part, at) for part in node.children)
 
-    @property
-    def _letter(self) -> str:
-        return str(self.claim["for_all"]["letter"])
-
-    @property
-    def _conditions(self) -> list[tuple[str, Any]]:
-        """The hypotheses that are relations. A step that an equation gave obeys it."""
-        asked = [item for h in self.claim["given"] for item in h.items() if item[0] not in ("fact", "runs")]
-        formulas = [(kind, what, step_formula(what) if kind != "once" else None) for kind, what in asked]
-        return [(kind, what) for kind, what, f in formulas if f is None or f[0] or looks_ahead(f[1])]
-
-    def _asked_at(self, kind: str, k: int) -> Sequence[int]:
-        return [k] if kind == "once" else range(self.limit + 2)
+    def _asked_at(self, demand: Demand, k: int) -> Sequence[int]:
+        return [k] if demand.is_once else range(self.limit + 2)
 
     def _least_slack(self, k: int) -> Floats:
         """By how much the tightest hypothesis holds at the steps that the run has."""
         slack = np.broadcast_to(self.room, (self.f.lanes,))
-        for kind, what in self._conditions:
-            for i in self._asked_at(kind, k):
-                if self._is_readable(what, at := {self._letter: k, "#step": i}):
-                    key = (id(what), i) if kind != "once" else (id(what), k)
-                    if key not in self._slack:
-                        self._slack[key] = self._held(what, at)
-                    slack = np.minimum(slack, self._slack[key])
+        for number, demand in enumerate(self.claim.demands):
+            for i in self._asked_at(demand, k):
+                if self._is_readable(demand.relation, at := {self.claim.letter: k, "#step": i}):
+                    if (number, i) not in self._slack:
+                        self._slack[number, i] = self._held(demand.relation, at)
+                    slack = np.minimum(slack, self._slack[number, i])
         for (_, name), own in self.entries.items():
             for n, eta in own.items() if name == "eta" else ():
                 slack = np.where(eta > 0, slack, -2.0) if n < self.limit else slack
         return slack
 
-    def _held(self, relation: Any, at: Mapping[str, int]) -> Any:
-        left, right = (self.value(relation[side], at) for side in ("left", "right"))
-        left, right = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
-        slack = -normalised(relation["op"], left, right)
-        if relation["op"] in ("<", ">"):
+    def _held(self, relation: Relation, at: Mapping[str, int]) -> Floats:
+        sides = (np.asarray(self.scalar(side, at), float) for side in (relation.left, relation.right))
+        left, right = np.broadcast_arrays(*sides)
+        slack = -normalised(relation.op, left, right)
+        if relation.op in ("<", ">"):
             slack = np.where(slack > NEARLY, slack, np.minimum(slack, -2 * NEARLY))
-        if relation["op"] == "==":
+        if relation.op == "==":
             slack = np.where(slack > -1e-9, 0.0, slack)
         return np.where(np.isnan(slack), -2.0, slack)

@@ -1,24 +1,73 @@
-"""What a formula of a claim's JSON means for many candidates at once, in floating point, by the plain definition."""
+"""What a formula means for many candidates at once, in floating point, by the plain definition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from boundcheck.falsify.functions import Floats, Functions
-from boundcheck.verify import PARTS
+from boundcheck.language.interpreter import Interpreter, index_at, places
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Chord, Constant, Div, IndexNumber, Log, Parameter, Power, Reduce, Scalar, Term, Value
+from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
+
+Lane = Floats | float  # a number for each candidate, or one for all of them
+At = Mapping[str, int]
+Mark = int | str  # tells a point of a run, or an end of a chord, from all others
 
 
 class Unreadable(LookupError):
     """An entry that the run does not have (yet)."""
 
 
-class Formulas:
+class LaneNumbers:
+    """Floating point, a lane a candidate: what has no value there is infinite or no number."""
+
+    def number(self, value: Fraction) -> Lane:
+        return float(value)
+
+    def quotient(self, above: Lane, below: Lane, node: Div) -> Lane:
+        return np.divide(above, below)
+
+    def logarithm(self, of: Lane, node: Log) -> Lane:
+        return np.log(of)
+
+    def power(self, base: Lane, node: Power) -> Lane:
+        return np.power(base, float(node.exponent))
+
+    def absolute(self, of: Lane) -> Lane:
+        return np.abs(of)
+
+    def larger(self, left: Lane, right: Lane) -> Lane:
+        return np.maximum(left, right)
+
+    def smaller(self, left: Lane, right: Lane) -> Lane:
+        return np.minimum(left, right)
+
+    def scale(self, factor: Lane, of: Floats) -> Floats:
+        return np.asarray(_as_column(factor) * of)
+
+    def inner(self, left: Floats, right: Floats) -> Lane:
+        made: Floats = (left * right).sum(-1)
+        return made
+
+    def norm(self, of: Floats) -> Lane:
+        made: Floats = np.sqrt((of * of).sum(-1))
+        return made
+
+    def normsq(self, of: Floats) -> Lane:
+        made: Floats = (of * of).sum(-1)
+        return made
+
+
+class Formulas(Interpreter[At, Lane, Floats]):
     """Values of formulas, a lane a candidate: of the entries of its runs, the ends of its chord, its letters and constants."""
+
+    algebra = LaneNumbers()
 
     def __init__(
         self, functions: Functions, smoothness: str, parameters: Mapping[str, Floats], ends: Mapping[str, Floats]
@@ -28,103 +77,133 @@ class Formulas:
         self.role, self.limit = "", 0  # whose entries are read, and from how many steps
         self.entries: dict[tuple[str, str], dict[int, Any]] = {}
         self.made: dict[tuple[str, str, int], int] = {}  # at which step an entry was made
-        self._known: dict[Any, Any] = {}
+        self.new_mark = count().__next__
+        self._marks: dict[tuple[str, str, int], Mark] = {}  # an entry that is made anew has another mark
+        self._known: dict[tuple[str | Mark, ...], Floats] = {}  # f, gradients and numbers of chords, by the marks of their points
 
-    def value(self, node: Any, at: Mapping[str, int]) -> Any:
+    def put(self, name: str, index: int, value: Lane | Floats, step: int) -> None:
+        """Make an entry of the run that is being made."""
+        entry = (self.role, name, index)
+        self.entries.setdefault(entry[:2], {})[index] = value
+        self.made[entry], self._marks[entry] = step, self.new_mark()
+
+    def value(self, node: Scalar | Vector, at: At) -> Any:
         """The number (lanes,) or vector (lanes, d) that a formula means."""
-        kind = node["is"]
-        if kind in ("Reduce", "Mean"):
-            return self._range(node, at)
-        if kind in ("Point", "Term") and node["index"] is not None:
-            return self._entry(node["run"] or self.role, node["name"], self._index(node["index"], at))
-        if kind in ("Point", "IndexNumber"):
-            return self.ends[node["name"]] if kind == "Point" else float(self._index(node["index"], at))
-        if kind in ("Value", "Grad"):
-            return self._oracle(kind, self.value(node["at"], at))
-        parts = [self.value(node[part], at) for part in PARTS if part in node]
-        return self._meaning(kind, node, parts)
+        return self.vector(node, at) if isinstance(node, Vector) else self.scalar(node, at)
 
-    def _meaning(self, kind: str, node: Any, parts: list[Any]) -> Any:
-        if kind in MEANING:
-            return MEANING[kind](*parts)
-        if kind == "Number":
-            return _number(node["value"])
-        if kind == "Power":
-            return np.power(parts[0], _number(node["exponent"]))
-        if kind == "Parameter":
-            return self.parameters[node["name"]]
-        if kind == "Constant":
-            return self.constants[node["name"]]
-        if kind == "Minimum":
-            return self.ends["x*"]
-        if node["kind"] == "M":  # a directional smoothness function is not negative
-            found = self._chord(self.M, *parts)
-            return np.where(found >= 0, found, np.nan)
-        return self._chord(node["kind"], *parts)
+    def read_index(self, node: IndexNumber, at: At) -> Lane:
+        return float(index_at(node.index, at))
+
+    def read_parameter(self, node: Parameter, at: At) -> Lane:
+        return self.parameters[node.name]
+
+    def read_constant(self, node: Constant, at: At) -> Lane:
+        return self.constants[node.name]
+
+    def read_term(self, node: Term, at: At) -> Lane:
+        made: Lane = self._entry(node.run or self.role, node.name, index_at(node.index, at))
+        return made
+
+    def read_value(self, node: Value, at: At) -> Lane:
+        return self._value(self.vector(node.at, at), self._mark(node.at, at))
+
+    def read_chord(self, node: Chord, at: At) -> Lane:
+        x, y = self.vector(node.start, at), self.vector(node.end, at)
+        marks = self._mark(node.start, at), self._mark(node.end, at)
+        if node.kind != "M":
+            return self.chord(node.kind, x, y, *marks)
+        found = self.chord(self.M, x, y, *marks)
+        return np.where(found >= 0, found, np.nan)  # a directional smoothness function is not negative
+
+    def read_reduce(self, node: Reduce, at: At) -> Lane:
+        nothing, combine = REDUCES[node.kind]
+        total: Lane = nothing
+        for place in places(node, at):
+            value = self.scalar(node.body, place)
+            if node.where is not None:
+                assert isinstance(node.where, Relation)
+                holds = HOLDS[node.where.op](self.scalar(node.where.left, place), self.scalar(node.where.right, place))
+                value = np.where(holds, value, nothing)
+            total = combine(total, value)
+        return total
+
+    # -- vectors -------------------------------------------------------------------------------------------------------
+
+    def read_point(self, node: Point, at: At) -> Floats:
+        if node.index is None:
+            return self.ends[node.name]
+        made: Floats = self._entry(node.run or self.role, node.name, index_at(node.index, at))
+        return made
+
+    def read_minimum(self, node: Minimum, at: At) -> Floats:
+        return self.ends["x*"]
+
+    def read_gradient(self, node: Grad, at: At) -> Floats:
+        return self.gradient(self.vector(node.at, at), self._mark(node.at, at))
+
+    def read_mean(self, node: Mean, at: At) -> Floats:
+        here = places(node, at)
+        weights = [self.scalar(node.weight, place) for place in here]
+        points = [self.vector(node.of, place) for place in here]
+        total = sum(_as_column(w) * p for w, p in zip(weights, points, strict=True))
+        return np.asarray(total / _as_column(sum(weights)))
+
+    # -- points --------------------------------------------------------------------------------------------------------
 
     def _entry(self, role: str, name: str, index: int) -> Any:
         if self.made.get((role, name, index), self.limit) >= self.limit:
             raise Unreadable(name)
         return self.entries[role, name][index]
 
-    def _index(self, index: Any, at: Mapping[str, int]) -> int:
-        return int(index["plus"]) + (0 if index["index"] is None else at[index["index"]])
+    def _mark(self, node: Vector, at: At) -> Mark | None:
+        """What tells a point that is stored from all others; None for one that is computed, which nobody reads twice."""
+        if isinstance(node, Point):
+            return node.name if node.index is None else self._marks[node.run or self.role, node.name, index_at(node.index, at)]
+        return "x*" if isinstance(node, Minimum) else None
 
-    def _oracle(self, kind: str, point: Floats) -> Any:
-        key = (kind, id(point))
-        if key not in self._known:  # the point is kept too, so that its id stays its own
-            self._known[key] = (self.f.value(point) if kind == "Value" else self.f.grad(point)), point
-        return self._known[key][0]
+    def _value(self, point: Floats, mark: Mark | None) -> Floats:
+        if mark is None:
+            return self.f.value(point)
+        found = self._known.get(("value", mark))
+        if found is None:
+            found = self._known["value", mark] = self.f.value(point)
+        return found
 
-    def _range(self, node: Any, at: Mapping[str, int]) -> Any:
-        low, high = self._index(node["low"], at), self._index(node["high"], at)
-        here = [{**at, node["letter"]: n} for n in range(low, high + 1)]
-        if node["is"] == "Mean":
-            weights, points = ([self.value(node[part], place) for place in here] for part in ("weight", "of"))
-            total = sum(w[:, None] * p if np.ndim(w) else w * p for w, p in zip(weights, points, strict=True))
-            weight = sum(weights)
-            return total / (weight[:, None] if np.ndim(weight) else weight)
-        nothing = {"sum": 0.0, "prod": 1.0, "min": np.inf, "max": -np.inf}[node["kind"]]
-        combine = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum}[node["kind"]]
-        total = nothing
-        for place in here:
-            value = self.value(node["body"], place)
-            if node["where"] is not None:
-                inside = node["where"]
-                sides = (self.value(inside[side], place) for side in ("left", "right"))
-                value = np.where(HOLDS[inside["op"]](*sides), value, nothing)
-            total = combine(total, value)
-        return total
+    def gradient(self, point: Floats, mark: Mark | None) -> Floats:
+        """The gradient at a point, computed once for each mark."""
+        if mark is None:
+            return self.f.grad(point)
+        found = self._known.get(("gradient", mark))
+        if found is None:
+            found = self._known["gradient", mark] = self.f.grad(point)
+        return found
 
-    def _chord(self, kind: str, x: Floats, y: Floats) -> Floats:
+    def chord(self, kind: str, x: Floats, y: Floats, start: Mark | None, end: Mark | None) -> Floats:
+        """D, H, A or mu of the chord from x to y, or L; computed once where both points have a mark."""
         if kind == "L":
             return self.constants["L"]
-        key = (kind, id(x), id(y))
-        if key in self._known:
-            found: Floats = self._known[key][0]
-            return found
+        key = None if start is None or end is None else (kind, start, end)
+        if key is not None and key in self._known:
+            return self._known[key]
         d = y - x
         square = (d * d).sum(-1)
         if kind == "D":
-            change = self._oracle("Grad", y) - self._oracle("Grad", x)
+            change = self.gradient(y, end) - self.gradient(x, start)
             made = 2 * np.sqrt((change * change).sum(-1) / square)
         elif kind == "H":
-            rise = self._oracle("Value", y) - self._oracle("Value", x)
-            made = 2 * np.abs(rise - (self._oracle("Grad", x) * d).sum(-1)) / square
+            rise = self._value(y, end) - self._value(x, start)
+            made = 2 * np.abs(rise - (self.gradient(x, start) * d).sum(-1)) / square
         else:
             pick = np.fmax.reduce if kind == "A" else np.fmin.reduce
             made = pick(self.f.secants(x, y), 1)
-        self._known[key] = made, x, y
+        if key is not None:
+            self._known[key] = made
         return np.asarray(made)
 
 
-@cache
-def _number(text: str) -> float:
-    return float(Fraction(text))
-
-
-def _times(factor: Any, vector: Floats) -> Floats:
-    return np.asarray((factor[:, None] if np.ndim(factor) else factor) * vector)
+def _as_column(factor: Any) -> Any:
+    """A factor for each lane, to multiply the coordinates of its vector with."""
+    return factor[:, None] if np.ndim(factor) else factor
 
 
 HOLDS: dict[str, Callable[..., Any]] = {
@@ -134,20 +213,9 @@ HOLDS: dict[str, Callable[..., Any]] = {
     ">=": np.greater_equal,
     "==": np.equal,
 }
-MEANING: dict[str, Callable[..., Any]] = {
-    "Add": lambda a, b: a + b,
-    "Sub": lambda a, b: a - b,
-    "Mul": lambda a, b: a * b,
-    "Div": np.divide,
-    "Neg": lambda a: -a,
-    "Abs": np.abs,
-    "Normsq": lambda v: (v * v).sum(-1),
-    "Norm": lambda v: np.sqrt((v * v).sum(-1)),
-    "Inner": lambda u, v: (u * v).sum(-1),
-    "Log": np.log,
-    "Larger": np.maximum,
-    "Smaller": np.minimum,
-    "Plus": lambda u, v: u + v,
-    "Minus": lambda u, v: u - v,
-    "Scaled": _times,
+REDUCES: dict[str, tuple[float, Callable[..., Any]]] = {  # the value over nothing, and how a term is added
+    "sum": (0.0, np.add),
+    "prod": (1.0, np.multiply),
+    "min": (np.inf, np.minimum),
+    "max": (-np.inf, np.maximum),
 }

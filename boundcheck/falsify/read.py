@@ -10,6 +10,7 @@ from typing import Any
 
 from boundcheck.falsify.model import Candidate, Ridge, Ridges
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.support.errors import UserError
 
 CLOSED = {"smooth abs": "eps", "power": "p", "logistic pair": ""}
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -91,9 +92,9 @@ def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[Pieces | Closed, Frac
     if kind == "piecewise quadratic":
         return pieces_around(data, at)
     if kind not in CLOSED:
-        raise ValueError(f"a function of the kind {kind!r} is no sum of ridges")
+        raise UserError(f"a function of the kind {kind!r} is no sum of ridges")
     if at:
-        raise ValueError(f"a {kind} has its minimiser at 0; found {at}")
+        raise UserError(f"a {kind} has its minimiser at 0; found {at}")
     return Closed(kind, Fraction(data[CLOSED[kind]]) if CLOSED[kind] else ZERO), ZERO
 
 
@@ -105,12 +106,12 @@ def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
             tuple(Ridge(tuple(Fraction(int(i == j)) for j in d), _parabola(matrix[i][i])) for i in d), ZERO, _unless_0(centre)
         )
     if len(matrix) != 2:
-        raise ValueError(f"a quadratic in dimension {len(matrix)} is read only where its matrix is diagonal")
+        raise UserError(f"a quadratic in dimension {len(matrix)} is read only where its matrix is diagonal")
     (a, b), (_, e) = matrix
     square = (a - e) ** 2 + 4 * b * b
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root**2 != square:
-        raise ValueError("a quadratic is read only where its eigenvectors are rational")
+        raise UserError("a quadratic is read only where its eigenvectors are rational")
     found = []
     for value in ((a + e + root) / 2, (a + e - root) / 2):
         v = (b, value - a)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.falsify.claim_trees import ClaimTrees, RoleRun, StepEquation
 from boundcheck.falsify.formulas import Formulas, Unreadable
-from boundcheck.falsify.functions import Floats
-from boundcheck.falsify.prescribed import MOST_HALVINGS, halvings, looks_ahead, step_formulas
+from boundcheck.falsify.functions import Floats, Functions
+from boundcheck.falsify.prescribed import MOST_HALVINGS, halvings
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.verify import updates
+from boundcheck.language.interpreter import index_at
+from boundcheck.language.scalars import Scalar
 
 NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
 SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L
@@ -22,61 +23,62 @@ SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is 
 class Running(Formulas):
     """Formulas over the runs that a claim is about."""
 
-    claim: Mapping[str, Any]
-
-    @property
-    def runs(self) -> Any:
-        return next((h["runs"] for h in self.claim["given"] if "runs" in h), {"steps": "", "roles": []})
+    def __init__(
+        self,
+        claim: ClaimTrees,
+        functions: Functions,
+        smoothness: str,
+        parameters: Mapping[str, Floats],
+        ends: Mapping[str, Floats],
+    ) -> None:
+        super().__init__(functions, smoothness, parameters, ends)
+        self.claim = claim
 
     def _make_runs(self, start: Floats, free: Floats, count: int) -> None:
         """Every entry of every run. Steps are those of the claim's equation where it has one, else the lane's own."""
-        formulas = step_formulas(self.claim)
-        if self.runs["steps"] == EXPONENTIAL_SEARCH:
-            free, formulas = self._searched(start, count), {}
-        for role in self.runs["roles"]:
-            self.role, method = role["role"], role["method"]
-            self._put("x", 0, start, -1)
-            formula = formulas.get(self.role, formulas.get("") if self.runs["steps"] else None)
+        equations = self.claim.equations
+        if self.claim.steps == EXPONENTIAL_SEARCH:
+            free, equations = self._searched(start, count), {}
+        for run in self.claim.runs:
+            self.role = run.role
+            self.put("x", 0, start, -1)
+            equation = equations.get(self.role, equations.get("") if self.claim.steps else None)
             for k in range(count):
                 self.limit = k + 1
-                self._put("eta", k, self._step(formula, method, free, k), k)
-                self._update(method, k)
+                self.put("eta", k, self._step(equation, run, free, k), k)
+                self._update(run, k)
         self.role, self.limit = "", count
 
-    def _put(self, name: str, index: int, value: Any, step: int) -> None:
-        self.entries.setdefault((self.role, name), {})[index] = value
-        self.made[self.role, name, index] = step
+    def _update(self, run: RoleRun, k: int) -> None:
+        at = {"k": k}
+        for update in run.later if k else run.at_first:
+            self.put(update.name, index_at(update.index, at), self.value(update.to, at), k)
 
-    def _update(self, method: Any, k: int) -> None:
-        for update in updates(method, k):
-            index = self._index(update["sets"]["index"], {"k": k})
-            self._put(update["sets"]["name"], index, self.value(update["to"], {"k": k}), k)
-
-    def _step(self, formula: Any, method: Any, free: Floats, k: int) -> Floats:
-        if self.role and self.runs["steps"] == "the same steps":
+    def _step(self, equation: StepEquation | None, run: RoleRun, free: Floats, k: int) -> Floats:
+        if self.role and self.claim.steps == "the same steps":
             same: Floats = self.entries["", "eta"][k]
             return same
-        if formula is None:
+        if equation is None:
             return free[:, k] if free.ndim == 2 else free[int(bool(self.role)), :, k]
         self.limit = k + 1
         try:
-            return np.broadcast_to(self.value(formula, {"#step": k}), (self.f.lanes,))
+            return np.broadcast_to(self.scalar(equation.formula, {"#step": k}), (self.f.lanes,))
         except Unreadable:
-            if not looks_ahead(formula):
+            if not equation.looks_ahead:
                 return free[:, k]  # the equation leaves this step open
-        return self._root(formula, method, free[:, k], k)
+        return self._root(equation.formula, run, free[:, k], k)
 
-    def _root(self, formula: Any, method: Any, hint: Floats, k: int) -> Floats:
+    def _root(self, formula: Scalar, run: RoleRun, hint: Floats, k: int) -> Floats:
         """A step that its equation allows: the hint, where it is one, else the nearest that a scan finds, or nan."""
         unit = 1 / self.constants["L"] if "L" in self.constants else np.ones(self.f.lanes)
 
         def excess(eta: Floats) -> Floats:
-            self._put("eta", k, eta, k)
-            self._update(method, k)
-            return np.asarray(eta - self.value(formula, {"#step": k}))
+            self.put("eta", k, eta, k)
+            self._update(run, k)
+            return np.asarray(eta - self.scalar(formula, {"#step": k}))
 
         fits = np.abs(excess(hint)) <= NEARLY * hint
-        given = np.where(fits, hint, self.value(formula, {"#step": k}))  # the root, where the equation does not look at the step
+        given = np.where(fits, hint, self.scalar(formula, {"#step": k}))  # the root, where the equation does not look at the step
         if (np.isnan(given) | (np.abs(excess(given)) <= NEARLY * given)).all():
             return given
         low, high, far = unit * np.nan, unit * np.nan, np.full(self.f.lanes, np.inf)
@@ -109,9 +111,10 @@ class Running(Formulas):
 
     def _is_small(self, eta: Floats, x: Floats, count: int) -> NDArray[np.bool_]:
         """sum (eta M_i - 1) |grad f(x_i)|^2 <= 0, by one run of gradient descent."""
-        total = np.zeros(self.f.lanes)
+        total, mark = np.zeros(self.f.lanes), self.new_mark()
         for _ in range(count):
-            g = self.f.grad(x)
+            g, next_mark = self.gradient(x, mark), self.new_mark()
             after = x - eta[:, None] * g
-            total, x = total + (eta * self._chord(self.M, x, after) - 1) * (g * g).sum(-1), after
+            total = total + (eta * self.chord(self.M, x, after, mark, next_mark) - 1) * (g * g).sum(-1)
+            x, mark = after, next_mark
         return np.asarray(total <= 0)

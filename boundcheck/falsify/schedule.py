@@ -16,6 +16,7 @@ from boundcheck.falsify.space import CONSTANT, FREE, MOVED, SCALED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.relations import links
+from boundcheck.support.errors import UserError
 
 FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere"), ("evolution", "drawn"))
 SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round
@@ -26,7 +27,7 @@ SCALED_IN = 4  # the round that tries them in other units
 PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
 
 
-class CannotFail(ValueError):
+class CannotFail(UserError):
     """No finite run or chord can refute the claim: why, in one line."""
 
 

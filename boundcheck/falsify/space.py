@@ -13,7 +13,8 @@ import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
-from boundcheck.falsify.exact import FINEST, claim_json, formula_of, reads, with_exact_roots, with_exact_steps
+from boundcheck.falsify.claim_trees import trees_of
+from boundcheck.falsify.exact import FINEST, formula_of, reads, with_exact_roots, with_exact_steps
 from boundcheck.falsify.families import Family
 from boundcheck.falsify.functions import Floats, PieceFunctions
 from boundcheck.falsify.letters import values
@@ -57,7 +58,7 @@ class Space:
         self.bound, self.smoothness, self.ks = bound, smoothness, tuple(ks)
         self.family = replace(family, units=SCALED[form]) if form in SCALED else family
         self.constant, self.moved = form == CONSTANT, form == MOVED
-        self.claim = claim_json(bound)
+        self.claim = trees_of(bound)
         self.searches = bound.runs.steps == EXPONENTIAL_SEARCH and not bound.is_about_chords
         self.count = 0 if bound.is_about_chords else max(self.ks) + (1 if self.searches else 2)
         points = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Point) and n.index is None}

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.support.errors import UserError
+
 Tell = Callable[[float, str], None]  # how much is done, of 1, and what is being done
 
 
-class NoFigure(ValueError):
+class NoFigure(UserError):
     """A figure cannot be made from what was given."""
 
 

@@ -25,6 +25,7 @@ from boundcheck.problem import Problem
 from boundcheck.question import Question, letters, questions
 from boundcheck.registry import find_bounds, runner
 from boundcheck.rule import Rule
+from boundcheck.support.errors import UserError
 from boundcheck.trace import About, Trace
 
 Floats = NDArray[np.float64]
@@ -77,7 +78,7 @@ def run_all(
     """
     chosen = [found for rule in rules if (found := rule_named(rule) if isinstance(rule, str) else rule) is not None]
     if problem.infimum is None:
-        raise ValueError(f"{problem.name} has no known infimum, and f(x) - f* is what is drawn; choose other data")
+        raise UserError(f"{problem.name} has no known infimum, and f(x) - f* is what is drawn; choose other data")
     wanted = _columns(problem, chords)
     about, fixed = runner().about(problem), {name for rule in chosen for name in rule.parameters}
     asked = [_question(claim, about, fixed) for claim in claims]
@@ -122,7 +123,7 @@ def _question(claim: Claim, about: About, fixed: Iterable[str]) -> Question:
     bound, smoothness = claim
     (asked,) = questions([bound], about, exact=False, fixed=fixed, smoothness=(smoothness,) if smoothness else None)
     if asked.out_of_place:
-        raise ValueError(f"{bound.id}: {asked.out_of_place}")
+        raise UserError(f"{bound.id}: {asked.out_of_place}")
     return asked.through_jensen() or asked
 
 

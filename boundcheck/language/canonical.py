@@ -13,6 +13,7 @@ from boundcheck.language.rewrite import N, put_index
 from boundcheck.language.scalars import Dimension, Reduce
 from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean
+from boundcheck.support.errors import UserError
 
 KINDS: dict[str, type[Node]] = {
     name: kind
@@ -22,7 +23,7 @@ KINDS: dict[str, type[Node]] = {
 }
 
 
-class NotAClaim(ValueError):
+class NotAClaim(UserError):
     """The JSON is not a formula of this language."""
 
 

@@ -11,42 +11,52 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import (
-    Abs,
-    Add,
-    Constant,
-    Div,
-    IndexNumber,
-    Larger,
-    Log,
-    Mul,
-    Neg,
-    Number,
-    Parameter,
-    Power,
-    Reduce,
-    Scalar,
-    Smaller,
-    Sub,
-)
+from boundcheck.language.scalars import Constant, Div, IndexNumber, Log, Number, Parameter, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
 
-BINARY: dict[type, Callable[[Any, Any], Any]] = {
-    Add: operator.add,
-    Sub: operator.sub,
-    Mul: operator.mul,
-    Larger: max,
-    Smaller: min,
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "==": operator.eq,
 }
+At = Mapping[str, int]
 
 
 class Undefined(ArithmeticError):
     """A formula has no value: a division by zero, a root of a negative number, the least of nothing, an entry that is missing."""
 
 
-class Definition:
+class PlainNumbers:
+    """Numbers that know their own operations, such as fractions: what a formula means when each step of it has a value."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]], number: Callable[[Fraction], Any]) -> None:
+        self.functions, self.number = functions, number
+        self.absolute, self.larger, self.smaller = abs, max, min
+
+    def quotient(self, above: Any, below: Any, node: Div) -> Any:
+        if (below == 0) is True:  # of unknowns of a program it is no bool
+            raise Undefined(f"division by zero in {node}")
+        return above / below
+
+    def logarithm(self, of: Any, node: Log) -> Any:
+        if not of > 0:
+            raise Undefined(f"the logarithm of {of} in {node}")
+        return self.functions["log"](of)
+
+    def power(self, base: Any, node: Power) -> Any:
+        if (node.exponent < 0 and (base == 0) is True) or (node.exponent.denominator > 1 and (base < 0) is True):
+            raise Undefined(f"the power {node.exponent} of {base} in {node}")
+        if node.exponent.denominator == 1:
+            return base ** int(node.exponent)
+        return self.functions["power"](base, node.exponent)
+
+
+class Definition(Interpreter[At, Any, Any]):
     """Evaluates scalar formulas whose leaves (f, norms, chords, steps, parameters) have values given by `leaf`.
 
     `leaf` raises Undefined for an entry that a run does not have, and for a mean of nothing.
@@ -56,44 +66,19 @@ class Definition:
         self, leaf: Callable[[Node], Any], functions: Mapping[str, Callable[..., Any]], number: Callable[[Fraction], Any]
     ) -> None:
         self.leaf, self.functions, self.number = leaf, functions, number
+        self.algebra = PlainNumbers(functions, number)  # type: ignore[assignment]  # vectors are inside the leaves
 
-    def value(self, node: Scalar, at: Mapping[str, int]) -> Any:
-        if isinstance(node, Number):
-            return self.number(node.value)
-        if isinstance(node, IndexNumber):
-            return self.number(Fraction(_at(node.index, at)))
-        if isinstance(node, Div):
-            above, below = self.value(node.left, at), self.value(node.right, at)
-            if (below == 0) is True:  # of unknowns of a program it is no bool
-                raise Undefined(f"division by zero in {node}")
-            return above / below
-        if type(node) in BINARY:
-            return BINARY[type(node)](self.value(node.left, at), self.value(node.right, at))  # type: ignore[attr-defined]
-        if isinstance(node, Neg):
-            return -self.value(node.of, at)
-        if isinstance(node, Abs):
-            return abs(self.value(node.of, at))
-        if isinstance(node, Log):
-            of = self.value(node.of, at)
-            if not of > 0:
-                raise Undefined(f"the logarithm of {of} in {node}")
-            return self.functions["log"](of)
-        if isinstance(node, Power):
-            base = self.value(node.base, at)
-            if (node.exponent < 0 and (base == 0) is True) or (node.exponent.denominator > 1 and (base < 0) is True):
-                raise Undefined(f"the power {node.exponent} of {base} in {node}")
-            if node.exponent.denominator == 1:
-                return base ** int(node.exponent)
-            return self.functions["power"](base, node.exponent)
-        if isinstance(node, Reduce):
-            return self._reduce(node, at)
-        for letter, value in at.items():
-            node = put_index(node, letter, Index(None, value))
-        return self.leaf(node)
+    def value(self, node: Scalar, at: At) -> Any:
+        return self.scalar(node, at)
 
-    def _reduce(self, node: Reduce, at: Mapping[str, int]) -> Any:
-        indices = range(_at(node.low, at), _at(node.high, at) + 1)
-        here = [{**at, node.letter: n} for n in indices]
+    def holds(self, relation: Relation, at: At) -> bool:
+        return bool(COMPARE[relation.op](self.value(relation.left, at), self.value(relation.right, at)))
+
+    def read_index(self, node: IndexNumber, at: At) -> Any:
+        return self.number(Fraction(index_at(node.index, at)))
+
+    def read_reduce(self, node: Reduce, at: At) -> Any:
+        here = places(node, at)
         if node.where is not None:
             assert isinstance(node.where, Relation)
             here = [h for h in here if self.holds(node.where, h)]
@@ -109,13 +94,14 @@ class Definition:
             raise Undefined(f"{node} is over nothing")
         return (min if node.kind == "min" else max)(values)
 
-    def holds(self, relation: Relation, at: Mapping[str, int]) -> bool:
-        compare = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq}[relation.op]
-        return bool(compare(self.value(relation.left, at), self.value(relation.right, at)))
+    def _leaf(self, node: Node, at: At) -> Any:
+        """What stands at a leaf, every index in it a number."""
+        for letter, value in at.items():
+            node = put_index(node, letter, Index(None, value))
+        return self.leaf(node)
 
-
-def _at(index: Index, at: Mapping[str, int]) -> int:
-    return index.offset + (at[index.letter] if index.letter is not None else 0)
+    read_parameter = read_constant = read_term = read_value = read_gap = read_chord = _leaf
+    read_inner = read_norm = read_normsq = _leaf
 
 
 def decided(relation: Relation, values: Mapping[str, Any]) -> bool | None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Add, Div, Mul, Neg, Number, Parameter, Scalar, Sub
 from boundcheck.language.tree import Node
+from boundcheck.support.errors import WrongType
 
 INEQUALITIES = ("<", "<=", ">", ">=")
 
@@ -20,7 +21,7 @@ INEQUALITIES = ("<", "<=", ">", ">=")
 def any_number(parameter: Parameter) -> Relation:
     """The hypothesis that a parameter may be any real number: its square is not negative."""
     if not isinstance(parameter, Parameter):
-        raise TypeError(f"any_number is said of a parameter, as any_number(gamma); found {parameter!r}")
+        raise WrongType(f"any_number is said of a parameter, as any_number(gamma); found {parameter!r}")
     return parameter**2 >= 0
 
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from boundcheck.support.errors import UserError
 
-class IndexError_(ValueError):
+
+class IndexError_(UserError):
     """An index is used outside its range, or cannot be evaluated in one pass."""
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from boundcheck.support.errors import UserError
+
 MARKER = re.compile(r"^%% file: *(\S+) *$")  # in a source of several files in one: what follows is the file of this name
 INPUT = re.compile(r"\\(?:input|include)\s*(?:\{([^}]*)\}|([^\s{}\\]+))")
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*$")
 
 
-class NotASource(ValueError):
+class NotASource(UserError):
     """A file that is no LaTeX source, or lines that it does not have."""
 
 

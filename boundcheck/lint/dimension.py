@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (
     CURVATURE,
@@ -24,6 +25,7 @@ from boundcheck.language.scalars import (
     Dimension,
     Div,
     Gap,
+    IndexNumber,
     Inner,
     Larger,
     Log,
@@ -41,7 +43,7 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Node
-from boundcheck.language.vectors import Grad, Mean, Minus, Plus, Scaled, Vector
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.lint.findings import Finding
 
 
@@ -125,7 +127,9 @@ class _Dimensions:
             return self._pure(node.of, f"the logarithm is taken of {node.of}")
         if isinstance(node, Reduce):
             return self._reduce(node)
-        return PURE
+        if isinstance(node, IndexNumber):
+            return PURE
+        raise NoMeaning(f"{type(node).__name__} has no dimension: boundcheck.lint.dimension does not know this kind of node")
 
     def of_vector(self, node: Vector) -> Powers | None:
         if isinstance(node, Grad):
@@ -138,7 +142,9 @@ class _Dimensions:
         if isinstance(node, Mean):
             self.of(node.weight)
             return self.of(node.of)
-        return POINT
+        if isinstance(node, Point | Minimum):
+            return POINT
+        raise NoMeaning(f"{type(node).__name__} has no dimension: boundcheck.lint.dimension does not know this kind of vector")
 
     def _reduce(self, node: Reduce) -> Powers | None:
         if node.where is not None:

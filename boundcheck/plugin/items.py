@@ -15,7 +15,7 @@ from boundcheck.plugin.plan import CouldNotRun, Plan, Where
 from boundcheck.plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
 from boundcheck.plugin.twins import held, sharpen, sharpest
 from boundcheck.registry import NotFound
-from boundcheck.rule import RuleError
+from boundcheck.support.errors import UserError
 from boundcheck.verdict import Outcome
 
 
@@ -98,7 +98,7 @@ class Refutation(ClaimItem):
         assert at is not None
         try:
             tried = try_instance(self.bound, at)
-        except (NotFound, RuleError, ValueError) as wrong:
+        except UserError as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
         where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=words.place(where))

@@ -78,7 +78,7 @@ def refuse_bad_values(chosen: Options) -> None:
     from boundcheck.arithmetic import arithmetic
     from boundcheck.ladder import AUTO
     from boundcheck.named import problem_named, rule_named
-    from boundcheck.registry import NotFound
+    from boundcheck.support.errors import UserError
 
     asked: list[tuple[str, Callable[[str], Any], tuple[str, ...]]]
     named = (chosen.arithmetic,) if chosen.arithmetic and chosen.arithmetic != AUTO else ()
@@ -88,7 +88,7 @@ def refuse_bad_values(chosen: Options) -> None:
         for value in values:
             try:
                 found = look_up(value)
-            except (NotFound, ValueError) as wrong:
+            except UserError as wrong:
                 raise pytest.UsageError(f"{option}: {wrong}") from None
             if option == "--bc-problem" and chosen.arithmetic == "rational" and not found.rational:
                 raise pytest.UsageError(f"--bc-problem: {value} has no exact rationals; use --bc-arithmetic auto or ball:256")

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import Column, entries
 from boundcheck.evaluate.means import RunningMean, mean_of_all, moving_means, shrinking_means
 from boundcheck.evaluate.reach import floor, lead
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.evaluate.standard import LETTER
+from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term, Value
 from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point, Scaled, Vector
 from boundcheck.recorded.descent import Descent
 from boundcheck.recorded.minimum import star
 from boundcheck.recorded.recording import Recorded
@@ -58,32 +60,44 @@ class Columns:
         return made + self.xp.scalars(np.zeros((1, high - low)))
 
 
-class Stretch:
-    """Entries n = low..high - 1. Local: x_n is the stored point, x_{n+1} its exact image."""
+class Stretch(Interpreter[None, Scalars, Vectors]):
+    """Entries n = low..high - 1. Local: x_n is the stored point, x_{n+1} its exact image.
+
+    The difference of two points along a step is eta_n times a gradient, and its norms are read from there: a
+    subtraction would lose digits.
+    """
 
     def __init__(self, columns: Columns, low: int, high: int, local: bool) -> None:
         self.all, self.low, self.high, self.local = columns, low, high, local
         self.run, self.xp, self.errors = columns.run, columns.xp, columns.errors
+        self.algebra = ArithmeticAlgebra(columns.xp)
 
     # -- numbers -------------------------------------------------------------------------------------------------------
 
     def value(self, leaf: Scalar) -> Scalars:
-        if isinstance(leaf, Term):
-            return self.steps(leaf)
-        if isinstance(leaf, Gap):
-            return self.gap(leaf.at)
-        if isinstance(leaf, Value):
-            return self.f(leaf.at)
-        if isinstance(leaf, Norm):
-            known = self._step(leaf.of)
-            return self.xp.norm(self.vector(leaf.of)) if known is None else self.xp.abs(known[0]) * self.xp.norm(known[1])
-        if isinstance(leaf, Normsq):
-            return self.normsq(leaf.of)
-        if isinstance(leaf, Inner):
-            same = leaf.left.key == leaf.right.key
-            return self.normsq(leaf.left) if same else self.xp.dot(self.vector(leaf.left), self.vector(leaf.right))
-        assert isinstance(leaf, Chord)
-        return self.chord(leaf)
+        return self.scalar(leaf, None)
+
+    def read_term(self, node: Term, at: None) -> Scalars:
+        return self.steps(node)
+
+    def read_gap(self, node: Gap, at: None) -> Scalars:
+        return self.gap(node.at)
+
+    def read_value(self, node: Value, at: None) -> Scalars:
+        return self.f(node.at)
+
+    def read_norm(self, node: Norm, at: None) -> Scalars:
+        known = self._step(node.of)
+        return super().read_norm(node, at) if known is None else self.xp.abs(known[0]) * self.xp.norm(known[1])
+
+    def read_normsq(self, node: Normsq, at: None) -> Scalars:
+        return self.normsq(node.of)
+
+    def read_inner(self, node: Inner, at: None) -> Scalars:
+        return self.normsq(node.left) if node.left.key == node.right.key else super().read_inner(node, at)
+
+    def read_chord(self, node: Chord, at: None) -> Scalars:
+        return self.chord(node)
 
     def normsq(self, of: Vector) -> Scalars:
         known = self._step(of)
@@ -146,24 +160,29 @@ class Stretch:
 
     # -- vectors -------------------------------------------------------------------------------------------------------
 
-    def vector(self, node: Vector) -> Vectors:
-        if isinstance(node, Point):
-            kind, where = self._place(node)
-            if self.run.x is None:
-                raise NotInThisArithmetic(f"the trace has no iterates: {node} is not there")
-            return self.xp.vectors(self.run.x[None, where], self.errors.of_points(kind)[None, where])
-        if isinstance(node, Minimum):
-            return self._star()
-        if isinstance(node, Grad):
-            return self._gradient(node.at)
-        if isinstance(node, Mean):
-            return self._mean(node)
-        if isinstance(node, Minus):
-            known = self._step(node)
-            return self.vector(node.left) - self.vector(node.right) if known is None else self.xp.scale(*known)
-        if isinstance(node, Plus):
-            return self.vector(node.left) + self.vector(node.right)
-        assert isinstance(node, Scaled)
+    def vector(self, node: Vector, at: None = None) -> Vectors:
+        return super().vector(node, None)
+
+    def read_point(self, node: Point, at: None) -> Vectors:
+        kind, where = self._place(node)
+        if self.run.x is None:
+            raise NotInThisArithmetic(f"the trace has no iterates: {node} is not there")
+        return self.xp.vectors(self.run.x[None, where], self.errors.of_points(kind)[None, where])
+
+    def read_minimum(self, node: Minimum, at: None) -> Vectors:
+        return self._star()
+
+    def read_gradient(self, node: Grad, at: None) -> Vectors:
+        return self._gradient(node.at)
+
+    def read_mean(self, node: Mean, at: None) -> Vectors:
+        return self._mean(node)
+
+    def read_minus(self, node: Minus, at: None) -> Vectors:
+        known = self._step(node)
+        return super().read_minus(node, at) if known is None else self.xp.scale(*known)
+
+    def read_scaled(self, node: Scaled, at: None) -> Vectors:
         return self.xp.scale(self.all.series(node.factor, LETTER, self.low, self.high), self.vector(node.of))
 
     def _star(self) -> Vectors:

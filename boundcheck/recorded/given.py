@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.support.errors import UserError
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -22,7 +23,7 @@ IMPLIED: dict[type[Fact], tuple[type[Fact], ...]] = {
 }
 
 
-class NotARun(ValueError):
+class NotARun(UserError):
     """Arrays that are no run: their shapes do not fit, or they hold no numbers, or they contradict what is said of them."""
 
 

@@ -17,6 +17,7 @@ from boundcheck.extras import extra
 from boundcheck.faults import said
 from boundcheck.problem import Fact, Problem
 from boundcheck.recorded.given import Floats, NotARun
+from boundcheck.recorded.minimum import NAMES
 from boundcheck.recorded.recording import Recorded, record
 from boundcheck.sums import is_whole, seal, sealed
 from boundcheck.whole import Whole
@@ -106,6 +107,8 @@ def _refuse_words(about: dict[str, Any]) -> None:
     words = [*(about[name] for name in WORDS if name != "doubt"), *about["notes"], *about["estimated"]]
     if not all(isinstance(word, str) for word in words) or not isinstance(about["best"], int | None):
         raise TypeError("a number or nothing stands where a word belongs")
+    if not isinstance(about["estimated"], list) or not set(about["estimated"]) <= NAMES.keys():
+        raise ValueError(f"estimated is {about['estimated']!r:.40}; only {' and '.join(NAMES)} can be estimated")
 
 
 def _arrays(table: Any) -> str:

@@ -11,14 +11,14 @@ from typing import Any
 from boundcheck.arithmetic import NotInThisArithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import answer
-from boundcheck.experiment import CHORDS, Experiment, experiment_for
+from boundcheck.experiment import CHORDS, Experiment
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
 from boundcheck.named import problem_named, rule_named
 from boundcheck.problem import Problem
 from boundcheck.question import Question
 from boundcheck.registry import NotFound, runner
 from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Profile, Setting
+from boundcheck.suite import PROFILES, Profile, Setting, experiment_for
 from boundcheck.trace import About
 from boundcheck.verdict import Cell, Verdict
 

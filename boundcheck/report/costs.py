@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boundcheck.escaping import markdown_row
+from boundcheck.support.table import markdown_table
 from boundcheck.verdict import CERTIFIED, NEAR, NUMERICAL
 
 COLUMNS = ("decided in", "cells", "certified", "certified for steps near the rule's", "numerical", "not decided", "seconds")
@@ -48,5 +48,5 @@ def _order(name: str) -> tuple[int, int, str]:
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    lines = ["## Where cells were decided", "", f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-    return lines + [markdown_row(row.texts()) for row in rows]
+    """Return the lines of the section of the summary."""
+    return ["## Where cells were decided", "", *markdown_table(COLUMNS, [row.texts() for row in rows])]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from boundcheck.escaping import latex_text
 from boundcheck.report.content import Report, largest_ratio
+from boundcheck.support.table import Latex, Row, latex_table
 
 PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"
 
@@ -17,8 +18,8 @@ def verdicts_table(report: Report) -> str:
     for bound in report.bounds:
         row = report.rows[bound.id]
         largest = largest_ratio(report, row)
-        tightest = "--" if largest is None else _number(largest[0])
-        words = (latex_text(f"{bound.label}, {bound.reading}"), f"$ {bound.latex()} $", latex_text(row["status"]))
+        tightest = Latex("--") if largest is None else _number(largest[0])
+        words = (f"{bound.label}, {bound.reading}", Latex(f"$ {bound.latex()} $"), row["status"])
         rows.append((*words, str(row["cells"]), str(row["certified_cells"]), tightest))
     caption = f"{_state(report)}What came of each claim. \\emph{{holds}} is no proof: it counts cells."
     return _table(r"p{0.22\linewidth}p{0.38\linewidth}lrrr", head, rows, caption, "tab:verdicts")
@@ -32,7 +33,7 @@ def tightness_table(report: Report) -> str:
         one = report.tightness.get(bound.id)
         if one is not None:
             numbers = (one.supremum, one.median, one.left_exponent, one.right_exponent, one.classical)
-            rows.append((latex_text(f"{bound.label}, {bound.reading}"), *map(_number, numbers), latex_text(one.where)))
+            rows.append((f"{bound.label}, {bound.reading}", *map(_number, numbers), one.where))
     caption = (
         f"{_state(report)}Left side over right side: the supremum over all cells and $k \\geq 1$, the median over cells, "
         "the exponents of $k$ fitted to both sides, and the right side over the classical one."
@@ -42,16 +43,16 @@ def tightness_table(report: Report) -> str:
 
 def worst_case_table(report: Report) -> str:
     """Bounds against the worst case over the class, as a solver computes it."""
-    head = ("claim", "steps", "$k$", "bound", "worst case", "ratio", "")
+    head = ("claim", "steps", Latex("$k$"), "bound", "worst case", "ratio", "")
     rows = [
         (
-            latex_text(one.claim.partition("/")[2] or one.claim),
-            latex_text(f"{one.name}; {one.given}" if one.given else one.name),
+            one.claim.partition("/")[2] or one.claim,
+            f"{one.name}; {one.given}" if one.given else one.name,
             str(one.k),
             _number(one.bound),
             _number(one.worst),
             _number(one.ratio),
-            latex_text(one.verdict),
+            one.verdict,
         )
         for one in report.worst_cases
     ]
@@ -63,23 +64,19 @@ def _state(report: Report) -> str:
     return f"\\textbf{{{latex_text(report.state)}}}. " if report.state else ""
 
 
-def _number(value: float | None) -> str:
+def _number(value: float | None) -> Latex:
     """$1.25 \\cdot 10^{-7}$."""
     if value is None or value != value:
-        return "--"
+        return Latex("--")
     text = f"{value:.4g}"
     if "inf" in text:
-        return f"${text.replace('inf', chr(92) + 'infty')}$"
+        return Latex(f"${text.replace('inf', chr(92) + 'infty')}$")
     base, exponent, power = text.partition("e")
-    return f"${base} \\cdot 10^{{{int(power)}}}$" if exponent else f"${base}$"
+    return Latex(f"${base} \\cdot 10^{{{int(power)}}}$" if exponent else f"${base}$")
 
 
-def _table(columns: str, head: Sequence[str], rows: Sequence[Sequence[str]], caption: str, label: str) -> str:
-    names = " & ".join(head)
-    lines = [f"\\begin{{longtable}}{{{columns}}}", f"\\caption{{{caption}}}\\label{{{label}}}\\\\"]
-    lines += ["\\toprule", f"{names} \\\\", "\\midrule", "\\endfirsthead", "\\toprule", f"{names} \\\\", "\\midrule", "\\endhead"]
-    lines += ["\\bottomrule", "\\endlastfoot", *(f"{' & '.join(row)} \\\\" for row in rows), "\\end{longtable}"]
-    return PREAMBLE + "\n".join(lines) + "\n"
+def _table(alignment: str, head: Row, rows: Sequence[Row], caption: str, label: str) -> str:
+    return PREAMBLE + latex_table(alignment, head, rows, caption=caption, label=label)
 
 
 def whole_document(names: Sequence[str]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from boundcheck.escaping import markdown_items, markdown_row, markdown_text
+from boundcheck.escaping import markdown_items, markdown_text
 from boundcheck.report import costs
 from boundcheck.report.content import Report, Row, largest_ratio, nothing_unexpected, unexpected
+from boundcheck.support.table import markdown_table
 
 MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
@@ -65,8 +66,7 @@ def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
     lines += ["Runs that ended in an error:", "", *markdown_items(report.failures), ""] if report.failures else []
     surprises = markdown_items(f"UNEXPECTED {row['id']}: {row['surprise']}" for row in wrong)
     lines += surprises or [nothing_unexpected(report, unfinished)]
-    lines += ["", MEANING, "", markdown_row(COLUMNS), "|---" * len(COLUMNS) + "|"]
-    lines += [markdown_row(cells_of(report, row)) for row in rows]
+    lines += ["", MEANING, "", *markdown_table(COLUMNS, [cells_of(report, row) for row in rows])]
     lines += ["", *costs.markdown(decided)] if decided else []
     lines += ["", "Not run:", "", *markdown_items(notes)] if notes else []
     return "\n".join(lines) + "\n"
@@ -75,8 +75,8 @@ def summary(report: Report, decided: Sequence[costs.Row] = ()) -> str:
 def inventory_markdown(places: Sequence[Row]) -> str:
     """Every place of the paper in order, the claims that cover it, and their verdicts."""
     lines = ["# Every statement of the paper, in order", "", _inventory_headline(places), ""]
-    lines += ["| where | statement | meaning | covered by |", "|---|---|---|---|"]
-    lines += [markdown_row((p["where"], p["label"], p["meaning"], _covered(p))) for p in places]
+    rows = [(p["where"], p["label"], p["meaning"], _covered(p)) for p in places]
+    lines += markdown_table(("where", "statement", "meaning", "covered by"), rows)
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from boundcheck.language.python import exact, number
+from boundcheck.support.errors import UserError
 
 
 def function_lines(data: Mapping[str, Any]) -> Iterator[str]:
@@ -46,7 +47,7 @@ def _shape(data: Mapping[str, Any]) -> tuple[str, str]:
     if kind == "power":
         p = Fraction(data["p"])
         return _power(p), f"{number(p)}*{_power(p - 1)}*(1 if x > 0 else -1)"
-    raise ValueError(f"a script knows no function of the kind '{kind}'")
+    raise UserError(f"a script knows no function of the kind '{kind}'")
 
 
 def _power(p: Fraction) -> str:
@@ -104,7 +105,7 @@ def secants_line(data: Mapping[str, Any], dimension: int) -> str:
     if kind == "quadratic":
         return "secants = lambda x, y: [dot(df(y) - df(x), y - x)/normsq(y - x)]"
     if kind != "ridge sum" or any("knots" not in term["function"] for term in data["terms"]):
-        raise ValueError(f"a script knows no A or mu along a chord for this function of the kind '{kind}'")
+        raise UserError(f"a script knows no A or mu along a chord for this function of the kind '{kind}'")
     if dimension == 1:
         return "secants = lambda x, y: " + slopes.format("[F(k)/a for a, phi, dphi, knots in ridges if a for k in knots]")
     bends = "[(F(k) - dot(a, x))/dot(a, y - x) for a, phi, dphi, knots in ridges for k in knots if dot(a, y - x)]"

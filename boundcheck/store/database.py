@@ -17,6 +17,7 @@ from typing import Any
 
 from boundcheck.store.packing import Packed, unpack
 from boundcheck.sums import seal
+from boundcheck.support.errors import UserError
 from boundcheck.verdict import Outcome, Verdict
 
 APPLICATION, FORMAT = 0x62636B73, 2  # how the file is told from other databases, and the layout of its tables
@@ -56,6 +57,7 @@ TRIGGERS = tuple(
     f"UPDATE works SET seal = seal({', '.join(f'NEW.{name}' for name in SEALED.split(', '))}) WHERE id = NEW.id; END"
     for event in ("INSERT", f"UPDATE OF {SEALED}")
 )
+BY_NAME = {"claims", "problems", "beside", "versions"}  # what `about` has of these is a value for each name
 HEAD = {"works": SEALED, "about": "name, value", "kept": "name, value"}  # read as a whole; the rest is checked row by row
 PLAN = "INSERT INTO works (key, kind, name, place) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET place = excluded.place"
 WAYS_OUT = {  # by SQLite's name of an error; what is kept must not be thrown away for the others
@@ -67,7 +69,7 @@ WAYS_OUT = {  # by SQLite's name of an error; what is kept must not be thrown aw
 }
 
 
-class NotAStore(ValueError):
+class NotAStore(UserError):
     """A file that is no store of results, or one that cannot be read."""
 
 
@@ -211,7 +213,13 @@ class Store:
     def about(self) -> dict[str, Any]:
         """What the run was: the command, the claims' hashes, versions and so on."""
         with self._told():
-            return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
+            about = {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
+        for name in BY_NAME & about.keys():
+            if not isinstance(about[name], dict):
+                raise NotAStore(
+                    f"{self.path} is damaged: its {name} are {about[name]!r:.40}; delete it, and run the same command again"
+                )
+        return about
 
     def differs(self, same: Mapping[str, Any]) -> str:
         """The first thing in which the run of this store is another one; "" where there is none, or no run yet."""

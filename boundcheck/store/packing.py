@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.support.errors import UserError
 from boundcheck.verdict import Cell, Cost, Moment, Outcome, Verdict
 
 PLAIN = ("first_k", "certified", "reason", "every_k_counts", "tied", "width", "near", "strays")
@@ -52,13 +53,15 @@ def unpack(said: str, numbers: bytes) -> Verdict:
         made = _unpacked(json.loads(said), numbers)
         if not _is_plain(made):
             raise TypeError("a number or a word stands where the other belongs")
+        if not _has_a_number_for_each_k(made):
+            raise ValueError("a side has another length than the outcomes")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, zlib.error) as wrong:
         kind = f"{type(wrong).__name__}: {wrong}"
         raise NoVerdict(f"a row of the store is no verdict ({kind}); delete the store, and run the same command again") from None
     return made
 
 
-class NoVerdict(ValueError):
+class NoVerdict(UserError):
     """A row of a store that cannot be read as a verdict."""
 
 
@@ -81,6 +84,12 @@ def _is_plain(made: Verdict) -> bool:
         and all(type(truth) is bool for truth in truths)
         and set(made.outcomes.tolist()) <= OUTCOMES
     )
+
+
+def _has_a_number_for_each_k(made: Verdict) -> bool:
+    """Whether every array has an entry for each outcome: along its only axis, or its last, where it has a row for each link."""
+    arrays = [array for name in NUMBERS if (array := getattr(made, name)) is not None]
+    return all(array.ndim >= 1 and array.shape[-1] == len(made.outcomes) for array in arrays)
 
 
 def _unpacked(told: dict[str, Any], numbers: bytes) -> Verdict:

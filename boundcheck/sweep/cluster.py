@@ -13,6 +13,7 @@ from typing import Any
 from boundcheck.crew import TICK, Died, Ended, Failed, Wait
 from boundcheck.extras import extra
 from boundcheck.registry import NotFound
+from boundcheck.support.errors import UserError
 from boundcheck.sweep.remote import Brief, Refused, work
 from boundcheck.sweep.running import Chunk
 
@@ -24,7 +25,7 @@ LOOK, A_LOOK = 0.005, 5e-5  # seconds between looks at what is under way, and mo
 PACE = 0.3  # how much the newest works say of how long one takes
 
 
-class ClusterGone(ValueError):
+class ClusterGone(UserError):
     """The scheduler, or what it knew of us, is not there any more."""
 
 

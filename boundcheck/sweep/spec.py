@@ -8,6 +8,7 @@ from typing import Any
 
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.registry import did_you_mean
+from boundcheck.support.errors import UserError
 
 Names = tuple[str, ...]
 LARGEST_SEED = 2**32 - 1
@@ -18,7 +19,7 @@ LIMITS = ("time_limit",)  # these decide which works are finished, not what come
 HOUR = 3600.0
 
 
-class BadSpec(ValueError):
+class BadSpec(UserError):
     """A sweep that says something that it cannot mean."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from boundcheck.named import problem_named
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Problem, TwiceDifferentiable
+from boundcheck.support.errors import WrongType
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
 from boundcheck.testing.enclosing import (
@@ -62,13 +63,13 @@ def _made(given: Any) -> Problem:
     if isinstance(given, str):
         return problem_named(given)
     if not callable(given):
-        raise TypeError(f"{NEEDS}; found {given!r:.60}")
+        raise WrongType(f"{NEEDS}; found {given!r:.60}")
     name = getattr(given, "__name__", type(given).__name__)
     if not may_be_called(given, 0):
-        raise TypeError(f"{NEEDS}; found {name}, which needs arguments")
+        raise WrongType(f"{NEEDS}; found {name}, which needs arguments")
     made = given()
     if not isinstance(made, Problem):
-        raise TypeError(f"{NEEDS}; found {name}, which returns {made!r:.60}")
+        raise WrongType(f"{NEEDS}; found {name}, which returns {made!r:.60}")
     return made
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from boundcheck.bound import Bound
 from boundcheck.language.relations import links
 from boundcheck.language.rewrite import bind_smoothness
+from boundcheck.support.errors import UserError
 from boundcheck.verify import Certificate, NotRefuted
 
 SHOWN = 40  # characters of a number that are read with ease
@@ -80,7 +81,7 @@ def _closed(data: Mapping[str, Any], u: str) -> str:
         return f"log(1 + exp({u})) + log(1 + exp(-{u}))"
     if kind == "power":
         return f"|{u}|^({data['p']})" if "/" in data["p"] else f"|{u}|^{data['p']}"
-    raise ValueError(f"a certificate knows no function of the kind '{kind}'")
+    raise UserError(f"a certificate knows no function of the kind '{kind}'")
 
 
 def _table(data: Mapping[str, Any]) -> str:

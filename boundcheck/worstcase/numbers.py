@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import exp, fsum, log
 
+from boundcheck.support.errors import UserError
+
 ANY, PATH_KINDS = "any", ("any", "D", "H")
 
 
@@ -25,9 +27,9 @@ class Numbers:
 
     def __post_init__(self) -> None:
         if self.path not in PATH_KINDS:
-            raise ValueError(f"path is one of {', '.join(PATH_KINDS)}; found {self.path!r}")
+            raise UserError(f"path is one of {', '.join(PATH_KINDS)}; found {self.path!r}")
         if not all(step > 0 for step in self.steps) or not all(M > 0 for M in self.chords):
-            raise ValueError("steps and values of M are positive numbers")
+            raise UserError("steps and values of M are positive numbers")
 
     @property
     def middle(self) -> float:

@@ -26,10 +26,11 @@ from boundcheck.language.scalars import (
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.method import STEP_LETTER, Method
+from boundcheck.support.errors import UserError
 from boundcheck.worstcase.numbers import Numbers
 
 
-class NotModelled(ValueError):
+class NotModelled(UserError):
     """The claim, or a hypothesis, is no semidefinite program with these numbers: why, in one line."""
 
 

@@ -30,13 +30,15 @@ def of_a_path(k: int) -> Values:
 
 @cache
 def _path() -> Values:
-    from boundcheck.api import run
     from boundcheck.evaluate.columns import as_column
     from boundcheck.language.letters import eta
     from boundcheck.language.letters import k as letter
+    from boundcheck.named import problem_named
+    from boundcheck.registry import runner
+    from boundcheck.written import as_rule
 
     column, _ = as_column(eta[letter])
-    trace = run(PROBLEM, RULE, steps=MOST).with_columns([column])
+    trace = runner().run(problem_named(PROBLEM), as_rule(RULE), steps=MOST).with_columns([column])
     steps = trace.xp.middle(trace.window(column, 0, min(MOST, trace.length(column))))[0]
     return tuple(float(steps[0] / step) for step in steps)
 

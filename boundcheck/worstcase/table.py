@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from boundcheck.processes import cores, in_processes
 from boundcheck.registry import UnknownName, did_you_mean
+from boundcheck.support.errors import UserError
 from boundcheck.worstcase.families import families
 from boundcheck.worstcase.result import WorstCase
 from boundcheck.worstcase.row import Row
@@ -18,7 +19,7 @@ def rows(ks: Iterable[int] = KS, only: Sequence[str] = ()) -> list[Row]:
     """What the table asks, a family after the other; `only` names families, or how their names begin."""
     known, ks = families(), list(ks)
     if bad := [k for k in ks if k < 1]:
-        raise ValueError(f"k is a number of steps; found {bad[0]}, needs at least 1")
+        raise UserError(f"k is a number of steps; found {bad[0]}, needs at least 1")
     for name in only:
         if not any(family.startswith(name) for family in known):
             raise UnknownName(f"no family '{name}'" + (did_you_mean(name, known) or f"; there are: {'; '.join(known)}"))

@@ -4,7 +4,7 @@ from typing import Any
 
 from boundcheck.bound import Instance, Paper
 from boundcheck.hypotheses import GradientDescent
-from boundcheck.language.letters import Delta, delta, eta, grad, i, normsq, smaller, x
+from boundcheck.letters import Delta, delta, eta, grad, i, normsq, smaller, x
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.source import read_places
 

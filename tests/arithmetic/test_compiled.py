@@ -60,26 +60,15 @@ def test_a_kernel_is_numpy_bit_for_bit(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("op", ["<=", "<", ">=", ">", "=="])
-def test_comparisons_are_numpy_s(op: str, seed: int) -> None:
+def test_comparisons_are_numpy_s(seed: int) -> None:
     a, b = numbers(seed), numbers(seed + 100)
     b = BoundedScalars(
         XP.format, np.where(np.arange(200) % 3 == 0, a.mid, b.mid), np.where(np.arange(200) % 3 == 0, a.rad, b.rad)
     )
-    fast = XP.compare(a, b), XP.surely(a, op, b), XP.surely(a, op, a + XP.scalar(1))
+    fast = XP.compare(a, b)
     with compiled.uncompiled():
-        slow = XP.compare(a, b), XP.surely(a, op, b), XP.surely(a, op, a + XP.scalar(1))
-    assert np.array_equal(fast[0], slow[0])
-    assert fast[1:] == slow[1:]
-
-
-def test_surely_is_what_compare_says_of_every_entry() -> None:
-    a = XP.scalars(np.linspace(1, 2, 600)[None], 1e-9)
-    assert XP.surely(a, "<=", a + XP.scalar(1))
-    assert not XP.surely(a, "<=", a)
-    late = np.full((1, 600), 1.0)
-    late[0, 599] = -1.0
-    assert not XP.surely(a, "<=", a + XP.scalars(late))
+        slow = XP.compare(a, b)
+    assert np.array_equal(fast, slow)
 
 
 @pytest.mark.parametrize("seed", range(4))

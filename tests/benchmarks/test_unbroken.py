@@ -10,9 +10,9 @@ import pytest
 import unbroken
 
 from boundcheck.bound import CLAIMED, PRINTED, UNREFUTED
-from boundcheck.falsify.mutation.power import targets
 from boundcheck.hypotheses import Once, hypothesis_json
 from boundcheck.language.canonical import digest
+from boundcheck.power.fates import targets
 from boundcheck.registry import bounds, find_bounds
 
 from .conftest import BENCHMARKS

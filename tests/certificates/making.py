@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from boundcheck import verify
 from boundcheck.bound import Bound
 from boundcheck.certificate import certify, sealed
 from boundcheck.registry import bounds
+
+verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
 Data = dict[str, Any]
 Change = Callable[[Data], Data]

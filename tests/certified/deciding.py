@@ -44,7 +44,7 @@ def _decided_on(verdict: Verdict, traces: Sequence[Trace]) -> Trace:
 def in_float64(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
     """float64 with its error bounds, and no more."""
     trace = setting.trace(experiment, asked, "float64")
-    return [(verdict, trace) for verdict in answer(asked, trace, tightness=False)]
+    return [(verdict, trace) for verdict in answer(asked, trace)]
 
 
 def by_looking(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Decided:

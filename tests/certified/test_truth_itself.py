@@ -27,7 +27,7 @@ PROBLEMS = ("quadratic-3d", "huber", "smooth-abs", "quartic", "abs-3/2", "softpl
 
 def rationally(setting: Setting, experiment: Experiment, asked: Any) -> Decided:
     trace = setting.trace(experiment, asked, "rational")
-    return [(verdict, trace) for verdict in answer(asked, trace, tightness=False)]
+    return [(verdict, trace) for verdict in answer(asked, trace)]
 
 
 def exactly(asked: list[Question]) -> list[Question]:

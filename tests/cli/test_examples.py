@@ -37,7 +37,7 @@ def test_a_problem_and_a_rule_of_ones_own_are_checked_together() -> None:
     words = ("prop:convex-any-stepsize", "--problem", f"{EXAMPLES}/my_problem.py:cubic")
     code, said = _check(*words, "--method", f"{EXAMPLES}/my_rule.py:half_polyak")
     assert code == 0
-    assert "4 certified, 0 numerical" in said
+    assert "5 certified, 0 numerical" in said  # A too: its chords follow from f
 
 
 def test_the_result_that_readme_shows_is_the_result() -> None:

@@ -210,7 +210,7 @@ def test_where_only_the_shrunk_form_is_refused_the_one_found_is_kept(run, claims
 
 
 def test_what_the_checker_rejects_is_not_written(run, claims, before, monkeypatch):
-    monkeypatch.setattr("boundcheck.verify.verify", lambda path: (1, "the sides differ"))
+    monkeypatch.setattr(sys.modules["boundcheck.verify"], "verify", lambda path: (1, "the sides differ"))
     done = run("falsify", "claims.py:long", "--jobs", 1)
     assert done.exit_code == 2 and not done.stdout and not written(claims, before)
     assert "the independent checker does not accept it: the sides differ" in done.stderr

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.falsify.mutation import power
-from boundcheck.falsify.mutation.known import kills
-from boundcheck.falsify.mutation.power import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.power import fates as power
+from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
+from boundcheck.power.kills.corpus import kills
 from boundcheck.registry import find_bounds
 
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
@@ -111,7 +111,7 @@ def test_claims_without_mutants_are_listed_with_why(run, claims, monkeypatch):
 
 
 def test_a_contradiction_is_shown_and_fails(run, claims, corpus, monkeypatch):
-    monkeypatch.setattr("boundcheck.falsify.mutation.power.follows_from", lambda original, mutant, library: "I say so")
+    monkeypatch.setattr("boundcheck.power.fates.follows_from", lambda original, mutant, library: "I say so")
     done = run("power", CHORDS, "--jobs", 1)
     assert done.exit_code == 1 and "# Mutation score: 1.0000" in done.stdout and "## Contradictions" in done.stdout
     assert "killed by corpus: parabola by chords at k = 0; but I say so" in done.stdout
@@ -239,7 +239,7 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
         raise OSError(28, "No space left on device", str(self.path))
 
     monkeypatch.setattr(power, "fates", fake())
-    monkeypatch.setattr("boundcheck.falsify.mutation.journal.Journal.add", refuse)
+    monkeypatch.setattr("boundcheck.power.journal.FateJournal.add", refuse)
     done = run("power", CHORDS, CURVED)
     assert done.exit_code == 2 and not done.stdout and done.stderr == "boundcheck: power.jsonl: No space left on device\n"
 
@@ -249,7 +249,7 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
 SLOW = """
 import time
 from boundcheck.cli import main
-from boundcheck.falsify.mutation import power
+from boundcheck.power import fates as power
 
 power.TASKS, power.true_claims, usual = 2, tuple, power.fates
 power._true_by_sdp = lambda bound: ""

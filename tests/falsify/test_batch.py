@@ -66,16 +66,16 @@ def test_both_sides_are_those_of_the_checker(name: str) -> None:
         batch = space.batch(theta)
         for one in batch.scores(space.ks):
             batch.limit = one.steps
-            relation = batch.links[one.link]
+            relation = space.claim.links[one.link]
             for lane in range(LANES):
                 if space.is_implicit or not one.feasible[lane] or (space.moved and is_near_an_end(batch, lane)):
                     continue
                 exact = exact_sides(space, theta[lane], one.k, one.link, one.steps)
                 if exact is None or not np.isfinite(exact).all():
                     continue
-                at = {space.claim["for_all"]["letter"]: one.k}
+                at, sides = {space.claim.letter: one.k}, (relation.left, relation.right)
                 with np.errstate(all="ignore"):
-                    found = [float(np.broadcast_to(batch.value(relation[s], at), (LANES,))[lane]) for s in ("left", "right")]
+                    found = [float(np.broadcast_to(batch.scalar(side, at), (LANES,))[lane]) for side in sides]
                 scale = max(1.0, *map(abs, exact))
                 assert found == pytest.approx(exact, rel=1e-8, abs=1e-8 * scale), (space.family.name, theta[lane])
                 compared += 1

@@ -8,11 +8,11 @@ import pytest
 
 from boundcheck import certificate
 from boundcheck.bound import PRINTED, UNREFUTED, Bound
-from boundcheck.falsify.mutation.power import targets
 from boundcheck.falsify.search import search
 from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
+from boundcheck.power.fates import targets
 from boundcheck.registry import bounds
 
 FALSE = {

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth
-from boundcheck.falsify.mutation.power import WIDER, with_wider_letters
 from boundcheck.falsify.pep.strategy import true_by_sdp
 from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.language.letters import M_, Delta, L, Max, Min, Sum, any_number, delta, eta, f, grad, i, k, mu_f, normsq, x
 from boundcheck.language.scalars import Parameter
+from boundcheck.power.fates import WIDER, with_wider_letters
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")
 

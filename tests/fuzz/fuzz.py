@@ -15,9 +15,9 @@ from .truth import Claim
 KINDS = ("one", "one", "one", "one", "two", "two", "batch", "batch", "batch", "chord", "recorded")
 TOGETHER = 8  # claims that are asked at once
 WINDOWS = (0, 1, 2, 3, 5)
-INEXACT = ("float64", "float64, plan", "float64, decide")
+INEXACT = ("float64", "float64, Jensen")
 UNFROZEN = "ball:128, unfrozen"
-BALLS = ("ball:128", "ball:128, decide", "ball:256")
+BALLS = ("ball:128", "ball:128, Jensen", "ball:256")
 
 
 def draw_round(seed: int, number: int) -> tuple[Setting, list[Claim], list[str], int]:
@@ -29,14 +29,14 @@ def draw_round(seed: int, number: int) -> tuple[Setting, list[Claim], list[str],
         kind = "one"
     claims = [draw_claim(rng, setting, kind) for _ in range(TOGETHER)]
     if kind == "recorded":
-        names = ["recorded", "recorded, decide"][: rng.choice((1, 2))]
+        names = ["recorded", "recorded, Jensen"][: rng.choice((1, 2))]
     elif kind == "chord":
         names = ["rational", rng.choice(("float64", "ball:128"))]
     else:
         names = ["rational", rng.choice(INEXACT)]
         names += [rng.choice(BALLS)] if rng.random() < 0.5 else []
         names += [UNFROZEN] if setting.over_L is not None and len(setting.methods) == 1 else []
-        names += ["rational, decide"] if rng.random() < 0.2 else []
+        names += ["rational, Jensen"] if rng.random() < 0.2 else []
         names += ["checker"] if rng.random() < 0.15 and not setting.is_batch else []
         names += ["falsifier"] if rng.random() < 0.1 and not setting.is_batch else []
     return setting, claims, names, rng.choice(WINDOWS)

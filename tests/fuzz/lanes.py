@@ -13,6 +13,7 @@ import numpy as np
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
+from boundcheck.falsify.claim_trees import read_claim
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.functions import PieceFunctions
 from boundcheck.falsify.model import Candidate, Ridge, Ridges
@@ -98,7 +99,7 @@ def _lanes(case: Case, bound: Bound, truth: Truth, chosen: dict[str, Fraction], 
     letters = {name: np.array([float(value)]) for name, value in chosen.items()}
     ends = {"x*": np.array([[float(c) for c in setting.function.minimiser]])}
     batch = Batch(
-        bound.to_json(),
+        read_claim(bound.to_json()),
         lane,
         smoothness=truth.smoothness,
         parameters=letters,

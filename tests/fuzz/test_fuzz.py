@@ -65,7 +65,7 @@ def test_none_of_200_000_outcomes_contradicts_the_definition(part: int) -> None:
 @pytest.mark.xdist_group("fuzz")
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found(fault: str) -> None:
-    only = ("float64", "float64, plan") if "float64" in fault else ("rational",)
+    only = ("float64",) if "float64" in fault else ("rational",)
     for part in range(20):
         with PLANTED[fault]():
             tally = fuzz(50 + part, 300, only=only, stop_at=1)

@@ -257,7 +257,11 @@ class Truth:
             and bool(self._entries(k))
             and k <= self.run.steps
         )
-        hollow = any(is_hollow(r, {self.claim.letter: k}) for r in self.claim.relations) if decidable else False
-        if decidable and not hollow:  # the body of an empty sum may be undefined, and is computed with the others
+        if decidable and not self._is_hollow(k):  # the body of an empty sum may be undefined, and is computed with the others
             return f"UNDECIDED in rationals of a statement that is {status}"
         return ""
+
+    def _is_hollow(self, k: int) -> bool:
+        """Whether the statement at k, or a hypothesis at a step up to k, has a sum over nothing."""
+        given = [(relation, {letter: n}) for _, relation in self.claim.given for letter in relation.free for n in range(k + 1)]
+        return any(is_hollow(r, at) for r, at in [*((r, {self.claim.letter: k}) for r in self.claim.relations), *given])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
 
 from boundcheck.bound import Bound
+from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.letters import (
     M_,
     A,
@@ -42,6 +44,8 @@ from boundcheck.language.letters import (
 )
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, STEP, VALUE, Dimension, Parameter, Scalar
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Vector
 from boundcheck.lint.dimension import dimension, dimension_findings
 
 KNOWN: list[tuple[Scalar, Dimension]] = [
@@ -176,3 +180,21 @@ def test_zero_has_every_dimension() -> None:
 def test_a_hypothesis_is_looked_at_too() -> None:
     (finding,) = Bound(states=delta[k + 1] <= delta[k], given=(eta[i] <= M_[i],)).lint()
     assert finding.piece == "M(x_i, x_{i+1})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnknownScalar(Scalar):
+    of: Scalar
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnknownVector(Vector):
+    of: Vector
+
+
+@pytest.mark.parametrize(
+    "node", [UnknownScalar(eta[k]), UnknownVector(x[k]), norm(UnknownVector(x[k]))], ids=["scalar", "vector", "inside"]
+)
+def test_a_kind_of_node_that_it_does_not_know_is_refused_by_name(node: Node) -> None:
+    with pytest.raises(NoMeaning, match=r"Unknown(Scalar|Vector) has no dimension"):
+        dimension(node)

@@ -11,7 +11,9 @@ import pytest
 
 from boundcheck import Convex, Outcome, Smooth, Trace, check, run
 from boundcheck.named import problem_named
+from boundcheck.recorded import parquet
 from boundcheck.recorded.given import NotARun
+from boundcheck.recorded.parquet import _about
 
 from .runs import FACTS, MINIMUM, arrays
 
@@ -80,6 +82,14 @@ def test_what_is_no_such_file_gets_one_line(tmp_path: Path) -> None:
         assert "\n" not in str(wrong.value)
     with pytest.raises(NotARun, match="was run by boundcheck"):
         run("parabola", "1/L", steps=2).to_parquet(tmp_path / "run.parquet")
+
+
+def test_a_file_that_says_it_estimated_something_else_gets_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "_about", lambda run: {**_about(run), "estimated": ["f"]})
+    Trace.from_arrays(**arrays()).to_parquet(tmp_path / "run.parquet")
+    with pytest.raises(NotARun, match=r"estimated is \['f'\]; only f_star and x_star can be") as wrong:
+        Trace.from_parquet(tmp_path / "run.parquet")
+    assert "\n" not in str(wrong.value)
 
 
 def test_a_file_that_cannot_be_written_gets_one_line(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
+from boundcheck.support.errors import UserError
 
 from .inputs import Inputs
 
@@ -103,16 +104,12 @@ def _run(words: tuple[str, ...]) -> tuple[int, str]:
 
 
 def _called(function: Any) -> tuple[int, str]:
-    """A function of the API: bad input is a ValueError in one line."""
+    """A function of the API: bad input is a UserError in one line."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             function()
-    except ValueError as wrong:
-        return (
-            (2, str(wrong))
-            if type(wrong).__module__.startswith("boundcheck")
-            else (70, "".join(traceback.format_exception(wrong)))
-        )
+    except UserError as wrong:
+        return 2, str(wrong)
     except Exception as wrong:
         return 70, "".join(traceback.format_exception(wrong))
     return 0, ""

@@ -285,14 +285,14 @@ class Inputs:
         return path.read_bytes()
 
     def _power(self, r: random.Random) -> Callable[[], Any]:
-        from boundcheck.falsify.mutation.journal import Journal
+        from boundcheck.power.journal import FateJournal
 
         words = dict.fromkeys(("claim", "mutant", "hash", "kind", "change", "how"), "a")
         fate = {"power": 2, **words, "fate": "killed", "seed": 0, "k": 1, "seconds": 0.1}
         said = structure_of({**fate, "of": "h", "contradicts": ""}, r)
         line = as_json(sealed({"power": 2, **said}) if isinstance(said, dict) and r.random() < 0.8 else said) + b"\n"
         self._write("broken.jsonl", bytes_of(line, r) if r.random() < 0.3 else line)
-        return lambda: Journal(self.folder / "broken.jsonl").read()
+        return lambda: FateJournal(self.folder / "broken.jsonl").read()
 
     def _audit(self, r: random.Random) -> tuple[str, ...]:
         def make() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,17 @@ from click.testing import CliRunner, Result
 
 from boundcheck.cli import cli
 from boundcheck.cli.group import BUG, OneLine
+from boundcheck.support.errors import (
+    BoundcheckError,
+    NotCertified,
+    NotFound,
+    NotInstalled,
+    NotInThisArithmetic,
+    RuleError,
+    RunEnds,
+    UserError,
+    WrongType,
+)
 
 PROBLEM = """
 from boundcheck import Convex, Differentiable, Minimiser, Problem, Smooth
@@ -101,3 +113,43 @@ def test_a_reader_that_has_enough_ends_steps_with_141() -> None:
 def test_letters_that_a_terminal_lacks_are_no_error() -> None:
     done = _shell("boundcheck steps --problem parabola --steps 2", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("kind", [ValueError, TypeError, LookupError])
+def test_an_error_inside_our_own_code_is_a_bug_and_not_bad_input(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def broken(*given: object, **more: object) -> None:
+        raise kind("operands could not be broadcast together")
+
+    monkeypatch.setattr("boundcheck.ladder._ask", broken)
+    done = run("check", "gd.descent", "--problem", "parabola", "--method", "1/L", "--steps", "3", "--jobs", "1")
+    assert done.exit_code == BUG, done.output
+    assert "Traceback" in done.stderr and "broadcast together); please report it" in done.stderr
+
+
+def test_only_a_user_error_becomes_one_line() -> None:
+    @click.group(cls=OneLine)
+    def tool() -> None: ...
+
+    @tool.command()
+    def refuses() -> None:
+        raise UserError("found 0; needs 1")
+
+    done = CliRunner().invoke(tool, ["refuses"])
+    assert (done.exit_code, done.stderr) == (2, "boundcheck: found 0; needs 1\n")
+
+
+def test_a_user_error_is_caught_by_its_old_base_and_survives_a_pipe() -> None:
+    for kind in (NotFound, NotInstalled, NotCertified, NotInThisArithmetic, RuleError, WrongType):
+        assert issubclass(kind, UserError) and issubclass(kind, BoundcheckError) and issubclass(kind, ValueError)
+        again = pickle.loads(pickle.dumps(kind("found 0; needs 1")))
+        assert type(again) is kind and str(again) == "found 0; needs 1"
+    assert issubclass(NotInstalled, ImportError) and issubclass(WrongType, TypeError)
+    assert not issubclass(RunEnds, UserError) and issubclass(RunEnds, BoundcheckError)
+
+
+def test_a_user_error_met_in_a_users_file_names_the_line(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from boundcheck.problems import power\n\nmine = power.power(1)\n", encoding="utf-8")
+    done = run("check", "gd.descent", "--problem", "mine.py:mine", "--method", "1/L", "--steps", "3", "--jobs", "1")
+    assert done.exit_code == 2 and "mine.py:3: power: found p = 1" in done.stderr and done.stderr.count("\n") == 1, done.stderr

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import compiled
-from boundcheck.decide import decide
+from boundcheck.check import answer
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import grad, inner, k, x
 from boundcheck.problem import Problem
@@ -19,7 +19,6 @@ from boundcheck.question import Question, needs
 from boundcheck.registry import bounds
 from boundcheck.rule import Rule
 from boundcheck.runners import cauchy, dai_yang, engine, given, gram, gram_alone, gram_run, over_L, polyak, run
-from boundcheck.runners.many import check_many, with_one_matrix
 from boundcheck.suite import PROFILES, Setting
 from boundcheck.trace import Trace
 from boundcheck.verdict import Outcome, Verdict
@@ -120,7 +119,7 @@ def same(first: list[Verdict], second: list[Verdict]) -> None:
 
 def verdicts(problem: Problem, rule: Rule, steps: int) -> list[Verdict]:
     found = asked(problem, rule)
-    return decide(found, run(problem, rule, steps=steps, columns=needs([q.through_jensen() or q for q in found], GD)))
+    return answer(found, run(problem, rule, steps=steps, columns=needs(found, GD)))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -129,10 +128,10 @@ def test_verdicts_on_one_trace_are_the_same_without_numba(rule: Rule, seed: int)
     pytest.importorskip("numba")
     problem = power_law_quadratic(dimension=6, seed=seed)
     found = asked(problem, rule)
-    trace = run(problem, rule, steps=1200, columns=needs([q.through_jensen() or q for q in found], GD))
-    fast = decide(found, trace)
+    trace = run(problem, rule, steps=1200, columns=needs(found, GD))
+    fast = answer(found, trace)
     with compiled.uncompiled():
-        slow = decide(found, trace)
+        slow = answer(found, trace)
     same(fast, slow)
     assert sum(int((a.outcomes != b.outcomes).sum()) for a, b in zip(fast, slow, strict=True)) == 0
 
@@ -153,31 +152,6 @@ def test_verdicts_are_those_of_a_run_that_keeps_its_points(rule: Rule, monkeypat
     by_grams = verdicts(problem, rule, 60)
     monkeypatch.setattr(engine, "tells", lambda *_: False)
     same(by_grams, verdicts(problem, rule, 60))
-
-
-def test_many_problems_in_batches_have_the_verdicts_of_each_alone() -> None:
-    problems = [random_quadratic(4, condition=50, seed=seed) for seed in range(2)]
-    together = list(check_many(problems, RULES[:3], steps=40, asked=asked))
-    alone = [v for problem in problems for rule in RULES[:3] for v in verdicts(problem, rule, 40)]
-    same(together, alone)
-
-
-def test_problems_with_one_matrix_run_as_one_from_several_starts() -> None:
-    B = [[4, 1], [1, 3]]
-    problems = [quadratic(B, xstar=[s, 1 - s], start=[2 * s + 1, 3], name="moved") for s in (0, 1, Fraction(1, 3))]
-    one, starts = with_one_matrix(problems)
-    rule = polyak(1)
-    found = asked(one, rule)
-    together = list(check_many([one], [rule], steps=40, asked=lambda p, r: found, starts=lambda p: starts))
-    runs = len(problems)
-    for n, problem in enumerate(problems):
-        mine = [replace(v, cell=replace(v.cell, run=0)) for v in together[n::runs]]
-        same(mine, verdicts(problem, rule, 40))
-
-
-def test_problems_with_different_matrices_are_refused() -> None:
-    with pytest.raises(ValueError, match="different Hessians"):
-        with_one_matrix([quadratic([[1]]), quadratic([[2]])])
 
 
 def test_columns_that_inner_products_do_not_tell_come_from_the_same_steps() -> None:

@@ -13,13 +13,14 @@ import pytest
 from boundcheck.arithmetic import arithmetic
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import A, D, Delta, H, eta, f, gap, grad, i, k, mean, mu, norm, normsq, x, xstar
-from boundcheck.language.scalars import Gap, Scalar
+from boundcheck.language.scalars import Gap, Scalar, Term
+from boundcheck.language.tree import Index
 from boundcheck.problem import Problem
 from boundcheck.problems.piecewise import huber
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic
 from boundcheck.registry import problems
 from boundcheck.rule import Rule, RuleError
-from boundcheck.runners import batch, cauchy, constant, dai_yang, given, over_L, polyak, run
+from boundcheck.runners import batch, cauchy, constant, dai_yang, engine, given, over_L, polyak, run
 from boundcheck.trace import Trace
 
 LEAVES: tuple[Scalar, ...] = (
@@ -360,3 +361,12 @@ def test_the_same_formula_serves_every_arithmetic() -> None:
         trace = run(TWO_D, polyak(Fraction(3, 2)), steps=4, columns=[column], xp=xp)
         ends.append(float(arithmetic(xp).middle(trace.columns[column])[0, -1]))
     assert ends == pytest.approx([ends[0]] * 3, rel=1e-12)
+
+
+def test_a_claim_about_another_rule_s_records_does_not_make_the_run_go_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a column that no rule here records, the others come from the batch as if it were not asked for."""
+    made = run(power_law_quadratic(dimension=3, seed=0), over_L(1), steps=5)
+    (read, _), (unrecorded, _) = as_column(normsq(grad(x[k]))), as_column(Term("eta_lo", Index("k")))
+    monkeypatch.setattr(engine, "run_together", lambda *_, **__: pytest.fail("it runs alone"))
+    assert set(made.with_columns([read, unrecorded]).columns) == {read}
+    assert made.with_columns([unrecorded]).columns == made.columns

@@ -40,7 +40,7 @@ from boundcheck.runners import (
 from boundcheck.runners.chunk import Chunk
 from boundcheck.runners.history import History
 from boundcheck.runners.iterate import Iteration
-from boundcheck.runners.jacobians import Jacobians, has_continuous_gradient
+from boundcheck.runners.jacobians import Jacobians
 from boundcheck.runners.method_tube import MethodTube
 from boundcheck.runners.past import Past
 from boundcheck.runners.roles import about
@@ -319,7 +319,7 @@ def test_a_gradient_that_jumps_has_no_jacobian() -> None:
         return xp.from_coordinates([xp.choose(is_less(xp, u, u * 0), -third, third) + u * 0])
 
     problem = replace(smooth_abs(0), grad=jump)
-    assert not has_continuous_gradient(problem)
+    assert not problem.has_continuous_gradient
     _, radii = outside_of_descent(problem, constant(Fraction(1, 3)), 3, 128)
     assert 0 < radii[1] < 2.0**-120 and radii[2] == np.inf
 

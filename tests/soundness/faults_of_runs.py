@@ -16,12 +16,13 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.bounded import BoundedArithmetic
 from boundcheck.bound import Bound
 from boundcheck.check import check
-from boundcheck.evaluate import columns, series, standard
+from boundcheck.evaluate import columns, standard
+from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.means import RunningMean
 from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, eta, f, grad, i, k, mean, normsq, x, y
-from boundcheck.language.scalars import Parameter, Power, Scalar
+from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Mean
 from boundcheck.method import Method, Update
@@ -200,7 +201,7 @@ def _no_own_end(patch: Patch) -> None:
 
 
 def _root_of_the_positive_part(patch: Patch) -> None:
-    patch.setitem(series.OPERATIONS, Power, lambda xp, node, value: xp.power(value(node.base), node.exponent))
+    patch.setattr(ArithmeticAlgebra, "power", lambda self, base, node: self.xp.power(base, node.exponent))
 
 
 def _one_for_any_power_0(patch: Patch) -> None:

@@ -17,7 +17,7 @@ from boundcheck.problems.quadratic import quadratic, random_quadratic
 from boundcheck.question import needs, questions
 from boundcheck.registry import bounds
 from boundcheck.runners import about, run
-from boundcheck.runners.engine import _read_records
+from boundcheck.runners.engine import _records_read
 from boundcheck.runners.rules import constant, over_L, polyak
 from boundcheck.verdict import Outcome
 from tests.arithmetic.test_vectors import product
@@ -40,7 +40,7 @@ def verdicts(which, name, steps=60):
         if not bound.is_about_chords and not bound.untested:
             found = questions([bound], about(at), exact=False, fixed={}, smoothness=("L",))
             found = [q for q in found if not q.out_of_place and not q.wrong_method("gradient descent")]
-            if found and not any(_read_records(q.columns) for q in found):
+            if found and not any(_records_read(column) for q in found for column in q.columns):
                 asked += found
     trace = run(at, RULES, steps=steps, columns=needs(asked, "gradient descent"), xp=name)
     return check(list(dict.fromkeys(q.bound for q in asked)), trace, smoothness=("L",))

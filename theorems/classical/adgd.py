@@ -7,7 +7,7 @@ theta_0 infinite; the formula is read here from step 2 on, where both terms are 
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import Delta, L, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
+from boundcheck.letters import Delta, L, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.classical.sources import MALITSKY_MISHCHENKO_2020 as PAPER
 

@@ -1,7 +1,7 @@
 """Gradient descent on an L-smooth convex function: the last gradient falls as 1/k, and never grows."""
 
 from boundcheck.bound import Bound
-from boundcheck.language.letters import Delta, L, delta, eta, grad, i, k, normsq, x
+from boundcheck.letters import Delta, L, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import CONVEX_GD, ONE_OVER_L
 from boundcheck.theorems.classical.sources import (
     ROTARU_GLINEUR_PATRINOS_2024,

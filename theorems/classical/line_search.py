@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent
-from boundcheck.language.letters import STEP, L, Min, Sum, delta, eta, f, grad, i, k, normsq, smaller, x
 from boundcheck.language.scalars import Parameter
+from boundcheck.letters import STEP, L, Min, Sum, delta, eta, f, grad, i, k, normsq, smaller, x
 from boundcheck.problem import Differentiable
 from boundcheck.theorems.classical.notation import SMOOTH_GD
 from boundcheck.theorems.classical.sources import BECK_2014

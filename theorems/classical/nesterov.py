@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By
-from boundcheck.language.letters import Delta, L, Numbers, delta, eta, grad, k, mu_f, sqrt, x, y
 from boundcheck.language.scalars import NONE, as_scalar
+from boundcheck.letters import Delta, L, Numbers, delta, eta, grad, k, mu_f, sqrt, x, y
 from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Smooth, StronglyConvex
 from boundcheck.theorems.classical.notation import ONE_OVER_L

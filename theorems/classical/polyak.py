@@ -2,8 +2,8 @@
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import Delta, L, Max, Min, delta, eta, grad, i, k, normsq, x
 from boundcheck.language.scalars import Parameter
+from boundcheck.letters import Delta, L, Max, Min, delta, eta, grad, i, k, normsq, x
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.classical.sources import HAZAN_KAKADE_2019, POLYAK_1969
 

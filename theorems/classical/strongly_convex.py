@@ -2,7 +2,7 @@
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import Delta, L, Prod, delta, eta, grad, i, inner, k, larger, mu_f, normsq, x
+from boundcheck.letters import Delta, L, Prod, delta, eta, grad, i, inner, k, larger, mu_f, normsq, x
 from boundcheck.theorems.classical.notation import ONE_OVER_L, STRONGLY_CONVEX_GD
 from boundcheck.theorems.classical.sources import (
     BUBECK_2015,

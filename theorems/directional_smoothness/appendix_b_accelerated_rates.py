@@ -7,7 +7,9 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By, GradientDescent, Once
-from boundcheck.language.letters import (
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import CURVATURE, NONE, STEP, Parameter
+from boundcheck.letters import (
     M_,
     Delta,
     M,
@@ -27,8 +29,6 @@ from boundcheck.language.letters import (
     x,
     y,
 )
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, NONE, STEP, Parameter
 from boundcheck.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from boundcheck.bound import LEMMA, Bound, Instance
 from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
-from boundcheck.language.letters import eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.vectors import Vector
+from boundcheck.letters import eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance, Through
 from boundcheck.hypotheses import By
-from boundcheck.language.letters import Sum, eta, i, k, mu_f, sqrt, tends
+from boundcheck.letters import Sum, eta, i, k, mu_f, sqrt, tends
 from boundcheck.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound
 from boundcheck.language import letters
-from boundcheck.language.letters import A, D, eta, grad, inner, k, norm, normsq, xstar
 from boundcheck.language.relations import chain
+from boundcheck.letters import A, D, eta, grad, inner, k, norm, normsq, xstar
 from boundcheck.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x

@@ -7,8 +7,8 @@ g+ = grad f(x - eta g), D(x, x - eta g) = 2 |g+ - g| / (eta |g|): so eta = 1/D e
 from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
-from boundcheck.language.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.language.relations import chain
+from boundcheck.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.problem import IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 

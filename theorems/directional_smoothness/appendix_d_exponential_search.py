@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import GradientDescent, Once
-from boundcheck.language.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import NONE, Parameter
+from boundcheck.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.problem import Convex, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.section4_exponential_search import (

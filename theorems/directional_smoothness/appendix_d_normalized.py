@@ -5,9 +5,9 @@ Where a printed display is true with D, the proof gives it with D / 2: see lemma
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By, Follows, Once
-from boundcheck.language.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
-from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.relations import chain
+from boundcheck.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
+from boundcheck.letters import eta_length as eta
 from boundcheck.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (

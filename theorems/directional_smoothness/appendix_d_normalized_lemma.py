@@ -6,9 +6,9 @@ directional smoothness function; but the lemma holds with it, and so with D.
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import By
-from boundcheck.language.letters import D, M, f, grad, inner, k, norm, x
-from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.relations import chain
+from boundcheck.letters import D, M, f, grad, inner, k, norm, x
+from boundcheck.letters import eta_length as eta
 from boundcheck.problem import Differentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import CONVEX_NGD, NORMALIZED

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows, GradientDescent, Once
-from boundcheck.language.letters import (
+from boundcheck.language.scalars import CURVATURE, Dimension, Parameter
+from boundcheck.letters import (
     M_,
     A,
     Delta,
@@ -31,7 +32,6 @@ from boundcheck.language.letters import (
     x,
     xstar,
 )
-from boundcheck.language.scalars import CURVATURE, Dimension, Parameter
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import (
     BETWEEN_1_AND_2,

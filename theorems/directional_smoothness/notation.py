@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from boundcheck.bound import Paper
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import delta, eta, grad, i, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
+from boundcheck.letters import delta, eta, grad, i, normsq, x
 from boundcheck.problem import Convex, Differentiable
 from boundcheck.source import read_places
 

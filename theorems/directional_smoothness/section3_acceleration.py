@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance, Through
 from boundcheck.hypotheses import By, Once
-from boundcheck.language.letters import M_, Delta, L, M, Min, Prod, delta, eta, f, gap, grad, i, k, mu_f, normsq, sqrt, x, y
+from boundcheck.letters import M_, Delta, L, M, Min, Prod, delta, eta, f, gap, grad, i, k, mu_f, normsq, sqrt, x, y
 from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,

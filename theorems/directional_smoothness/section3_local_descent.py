@@ -3,7 +3,7 @@
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
 from boundcheck.language import letters
-from boundcheck.language.letters import M_, L, M, eta, f, grad, i, inner, k, mu, mu_f, normsq
+from boundcheck.letters import M_, L, M, eta, f, grad, i, inner, k, mu, mu_f, normsq
 from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x

@@ -2,7 +2,7 @@
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import (
+from boundcheck.letters import (
     M_,
     Delta,
     L,

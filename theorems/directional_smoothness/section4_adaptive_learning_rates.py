@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
+from boundcheck.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import STEP
+from boundcheck.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Follows, GradientDescent, Once, Runs
-from boundcheck.language.letters import Delta, K, L, M, Max, Min, Sum, eta, gap, grad, i, k, larger, log, mean, normsq, x
 from boundcheck.language.scalars import NONE, STEP, Parameter, Scalar
+from boundcheck.letters import Delta, K, L, M, Max, Min, Sum, eta, gap, grad, i, k, larger, log, mean, normsq, x
 from boundcheck.method import GRADIENT_DESCENT
 from boundcheck.problem import Convex, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from boundcheck.bound import LEMMA, Bound, Instance, Through
 from boundcheck.hypotheses import By, Follows, Once
-from boundcheck.language.letters import M_, D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
-from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Scalar
+from boundcheck.letters import M_, D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
+from boundcheck.letters import eta_length as eta
 from boundcheck.method import Method, Update
 from boundcheck.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from boundcheck.bound import Bound, Instance
 from boundcheck.hypotheses import Follows
-from boundcheck.language.letters import M_, Delta, H, L, M, Min, Sum, delta, eta, gap, i, k, mean, x
 from boundcheck.language.relations import chain
+from boundcheck.letters import M_, Delta, H, L, M, Min, Sum, delta, eta, gap, i, k, mean, x
 from boundcheck.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 

@@ -5,7 +5,9 @@ B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L gr
 
 from boundcheck.bound import LEMMA, Bound, Instance, Through
 from boundcheck.hypotheses import Follows, GradientDescent
-from boundcheck.language.letters import (
+from boundcheck.language.relations import chain
+from boundcheck.language.scalars import CURVATURE, Parameter
+from boundcheck.letters import (
     M_,
     A,
     D,
@@ -27,8 +29,6 @@ from boundcheck.language.letters import (
     x,
     xstar,
 )
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, Parameter
 from boundcheck.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 

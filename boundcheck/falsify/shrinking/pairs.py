@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.bound import Bound
 from boundcheck.falsify.batch import Batch
-from boundcheck.falsify.exact import claim_json
+from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.model import Candidate, Ridges, steps_of
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
@@ -74,7 +74,7 @@ def seeming_to_fail(bound: Bound, proposals: Sequence[Candidate], margin: float)
         functions = _in_lanes([c.function for c in proposals if isinstance(c.function, Ridges)])
         with np.errstate(all="ignore"):
             batch = Batch(
-                claim_json(bound),
+                trees_of(bound),
                 functions,
                 smoothness=first.smoothness,
                 parameters={name: _floats([dict(c.parameters)[name] for c in proposals]) for name, _ in first.parameters},

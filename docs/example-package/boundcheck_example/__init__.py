@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Minimiser, Paper, Problem, Rule
-from boundcheck.language.letters import Delta, delta, eta, grad, i, k, normsq, x
+from boundcheck.letters import Delta, delta, eta, grad, i, k, normsq, x
 
 
 def _f(xp, u):

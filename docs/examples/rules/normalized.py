@@ -3,7 +3,7 @@
 import numpy as np
 
 from boundcheck import step_rule
-from boundcheck.language.letters import eta, eta_length, grad, i, norm, sqrt, x
+from boundcheck.letters import eta, eta_length, grad, i, norm, sqrt, x
 
 
 @step_rule(follows=eta[i] == 1 / (sqrt(i + 1) * norm(grad(x[i]))))

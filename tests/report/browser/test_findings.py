@@ -102,7 +102,7 @@ def test_a_theorem_is_found_by_its_number_in_two_clicks(opened, told):
     assert "Theorem 12.1 · lines 238–241" in report.text("#claim .source")
     assert "Finding 1:" in report.text("#claim .belongs") and Severity.THEOREM.value in report.text("#claim .belongs")
     report.page.click("#claim .belongs a")
-    assert report.page.is_visible("#findings .finding >> nth=0")
+    report.page.wait_for_selector("#findings .finding >> nth=0", state="visible")  # the page's script answers the new address
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Certificates: refutations as files. `verification` says what a file shows, and whose claim it is about."""

@@ -1,1 +1,0 @@
-"""Mutants of claims, why a survivor is true, and the mutation score."""

@@ -1,0 +1,155 @@
+"""The mutation score: of the mutants of true claims, how many does the falsifier break? It says what our HOLDS is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from time import perf_counter, process_time
+
+from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
+from boundcheck.falsify.schedule import PROGRAM, CannotFail, program_search
+from boundcheck.falsify.search import search
+from boundcheck.falsify.space import follows_implicitly
+from boundcheck.hypotheses import AtEachStep, Once
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Parameter, Term
+from boundcheck.language.tree import Node
+from boundcheck.power.kills.corpus import Kill, kills
+from boundcheck.power.mutants.mutant import Mutant, mutants, same_hypothesis, why_none
+from boundcheck.power.prover.explanation import follows_from
+from boundcheck.registry import bounds
+
+KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
+TASKS, ROOT_TASKS = 60, 24  # of search for one mutant; fewer where steps are roots, which are slow to find
+DOUBTING = {IMPLIED: 6, TRUE: 16}  # for one that is explained, to be sure: a program shows less than a formula
+WIDER = (*(Fraction(n, 2) for n in (-2, -1, 0, 1, 2, 3, 4, 5, 8)), Fraction(1, 100))  # values of a letter that less is said of
+SECONDS = 60.0  # of the processor, and only a guard: what is found must not depend on the machine
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fate:
+    """What became of a mutant: killed (how, at which k), or why it survives."""
+
+    claim: str
+    mutant: str
+    hash: str
+    kind: str
+    change: str
+    fate: str
+    how: str
+    k: int | None = None
+    seconds: float = 0.0
+    seed: int = 0
+    contradicts: str = field(default="", compare=False)  # of one that was killed: why it would have been true
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.hash, self.seed
+
+
+def targets(claims: Sequence[Bound]) -> list[Bound]:
+    """The reading of each claim that its proof supports: the proved one, else the printed if that is true; and lemmas."""
+    proved = {b.label for b in claims if b.reading == PROVED}
+    true = [b for b in claims if not b.is_refuted and not why_none(b)]
+    return [b for b in true if b.reading in (PROVED, LEMMA) or (b.reading == PRINTED and b.label not in proved)]
+
+
+def fates(bound: Bound, done: Mapping[tuple[str, int], Fate], seed: int) -> Iterator[Fate]:
+    """What becomes of each mutant of a claim. What is known already is not done again."""
+    todo = []
+    for mutant in mutants(bound):
+        before = done.get((mutant.bound.hash, seed))
+        if before is None:
+            todo.append(mutant)
+        else:
+            yield before
+    asked = [mutant for mutant in todo if not mutant.lint]
+    started = perf_counter()
+    in_corpus = kills(bound, [mutant.bound for mutant in asked])
+    share = (perf_counter() - started) / max(1, len(asked))
+    broken = {asked[n].bound.hash: kill for n, kill in in_corpus.items()}
+    for mutant in todo:
+        started = perf_counter()
+        kill = broken.get(mutant.bound.hash)
+        fate, how, k, against = _in_corpus(bound, mutant, kill) if kill else _fate(bound, mutant, seed)
+        yield Fate(
+            claim=bound.id,
+            mutant=mutant.bound.id,
+            hash=mutant.bound.hash,
+            kind=mutant.kind,
+            change=mutant.change,
+            fate=fate,
+            how=how,
+            k=k,
+            seconds=round(perf_counter() - started + (0 if mutant.lint else share), 3),
+            seed=seed,
+            contradicts=against,
+        )
+
+
+def _in_corpus(bound: Bound, mutant: Mutant, kill: Kill) -> tuple[str, str, int, str]:
+    return KILLED, f"corpus: {kill.where}", kill.k, follows_from(bound, mutant, ())
+
+
+def _fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None, str]:
+    """Its fate, how, at which k, and of a mutant that is broken why it would be true if its claim is."""
+    if mutant.lint:
+        return KILLED, "lint", None, ""
+    first_k = 0 if bound.is_about_chords else 1  # at k = 0 nothing has happened yet
+    explained, why = _explained(bound, mutant)
+    tried = with_wider_letters(bound, mutant.bound)
+    tasks = min(DOUBTING.get(explained, TASKS), ROOT_TASKS if follows_implicitly(mutant.bound) else TASKS)
+    try:
+        result = search(tried, budget=SECONDS, seed=seed, first_k=first_k, moved_in=0, most_tasks=tasks, clock=process_time)
+    except CannotFail as wrong:
+        return explained or SURVIVED, why or str(wrong), None, ""
+    found, by = result.found, result.strategy
+    if found is None and not explained and tasks == ROOT_TASKS:  # the search ended before it came to programs
+        found, by = program_search(tried, seed).found, PROGRAM
+    if found is not None and found.candidate.k >= first_k:
+        return KILLED, by, found.candidate.k, why if explained == IMPLIED else ""
+    nearest = f"not broken by {result.looked_at} candidates; the nearest left/right is {result.ratio:.4g}"
+    return explained or SURVIVED, why or nearest, None, ""
+
+
+def _explained(bound: Bound, mutant: Mutant) -> tuple[str, str]:
+    """IMPLIED or TRUE, and why; or nothing."""
+    if why := follows_from(bound, mutant, true_claims()):
+        return IMPLIED, why
+    return (TRUE, why) if (why := _true_by_sdp(with_wider_letters(bound, mutant.bound))) else ("", "")
+
+
+def with_wider_letters(original: Bound, mutant: Bound) -> Bound:
+    """The mutant, to be tried with many values of each letter that a changed hypothesis spoke of: it is about those too now."""
+    kept = [h for h in original.hypotheses if any(same_hypothesis(h, own) for own in mutant.hypotheses)]
+    changed = [h.relation for h in original.hypotheses if isinstance(h, AtEachStep | Once) and h not in kept]
+    freed = {n.name for relation in changed for n in _read(relation, mutant) if isinstance(n, Parameter)}
+    if not freed:
+        return mutant
+    first = {name: tuple(values)[:1] for name, values in mutant.try_with.items()}
+    return replace(mutant, try_with={**first, **{name: (*mutant.try_with.get(name, ())[:2], *WIDER) for name in freed}})
+
+
+def _read(relation: Relation, bound: Bound) -> list[Node]:
+    """What a hypothesis reads: its formulas, and those that its entries begin with, as gamma_0 with alpha0."""
+    own = list(relation.walk())
+    names = {n.name for n in own if isinstance(n, Term)}
+    methods = [] if bound.is_about_chords else [method for _, method in bound.runs.roles]
+    return [*own, *(n for method in methods for u in method.first if u.name in names for n in u.to.walk())]
+
+
+@cache
+def true_claims() -> tuple[Bound, ...]:
+    """The claims of the library that are not known to be false: a mutant may follow from another of them."""
+    return tuple(b for b in bounds() if not b.is_refuted and not b.untested)
+
+
+def _true_by_sdp(bound: Bound) -> str:
+    from boundcheck.falsify.pep.strategy import true_by_sdp
+
+    try:
+        return true_by_sdp(bound)
+    except ImportError:
+        return ""

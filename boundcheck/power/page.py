@@ -1,0 +1,112 @@
+"""The report of `boundcheck power`, as Markdown that is read as easily in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from boundcheck.escaping import markdown_block, markdown_code, markdown_text, one_line
+from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE
+from boundcheck.power.journal import FATES, StoredFate
+from boundcheck.power.score import Score
+
+HEADING = "# Mutation score"
+SURVIVORS = {
+    SURVIVED: "Survived, and nothing explains it",
+    IMPLIED: "Explained: it follows",
+    TRUE: "Explained: true by semidefinite program",
+}
+FEW = 5  # claims that one reason names; of more it gives the number
+
+
+def page(score: Score) -> str:
+    """All of it: the score, what it is made of, every survivor with its reason, and what was left out."""
+    return "\n".join(_lines(score)) + "\n"
+
+
+def _lines(score: Score) -> Iterator[str]:
+    yield f"{HEADING}: {'none' if score.value is None else f'{score.value:.4f}'}"
+    yield ""
+    counts = score.counts
+    yield f"{counts[KILLED]} killed of {score.asked} mutants that nothing explains. In all:"
+    yield f"{_many(counts['mutants'], 'mutant')} of {_many(counts['claims'], 'claim')}: {_fates(counts)}."
+    yield f"Seed {score.seed}; {score.seconds:,.0f} s of work."
+    if score.value is None:
+        yield "Nothing that could be broken was asked: that is no score."
+    yield from _section("By what was changed", _table(("kind", *FATES), [(k, *c.values()) for k, c in score.by_kind().items()]))
+    yield from _section("Killed by", _table(("how", KILLED), list(score.by_how().items())))
+    if score.contradictions:
+        yield from _section("Contradictions", _contradictions(score.contradictions))
+    if score.unfinished:
+        yield from _section("Not finished", _unfinished(score))
+    for fate, title in SURVIVORS.items():
+        if found := [entry for entry in score.survivors if entry.fate.fate == fate]:
+            yield from _section(f"{title} ({len(found)})", _listed(found))
+    if score.not_mutated:
+        yield from _section("Claims without mutants", _left_out(score.not_mutated))
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _fates(counts: dict[str, int]) -> str:
+    return ", ".join(f"{counts[fate]} {fate}" for fate in FATES)
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from ("", f"## {title}", "", *lines)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    cells = [[str(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
+    first, *rest = ["| " + " | ".join(_padded(row, widths)) + " |" for row in cells]
+    yield first
+    yield "|" + "|".join("-" * (width + 2) if n == 0 else "-" * (width + 1) + ":" for n, width in enumerate(widths)) + "|"
+    yield from rest
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for n, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        yield cell.ljust(width) if n == 0 else cell.rjust(width)
+
+
+def _listed(entries: Sequence[StoredFate]) -> list[str]:
+    """Each claim once, under it what was changed, and why that survives."""
+    lines: list[str] = []
+    claim = ""
+    for entry in entries:
+        if entry.fate.claim != claim:
+            claim = entry.fate.claim
+            lines.append(one_line(claim))
+        lines += [f"  {one_line(_change(entry))}", f"    {one_line(entry.fate.how)}"]
+    return markdown_block("\n".join(lines), "text")
+
+
+def _change(entry: StoredFate) -> str:
+    return entry.fate.change if entry.fate.change.startswith(entry.fate.kind) else f"{entry.fate.kind}: {entry.fate.change}"
+
+
+def _contradictions(entries: Sequence[StoredFate]) -> Iterator[str]:
+    yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of"
+    yield "the two computations is wrong: look at these before anything else."
+    yield ""
+    lines: list[str] = []
+    for entry in entries:
+        fate = entry.fate
+        at = "" if fate.k is None else f" at k = {fate.k}"
+        killed = f"    killed by {fate.how}{at}; but {entry.contradicts}"
+        lines += [one_line(line) for line in (fate.claim, f"  {_change(entry)}", killed)]
+    yield from markdown_block("\n".join(lines), "text")
+
+
+def _unfinished(score: Score) -> list[str]:
+    return [f"- {markdown_code(name)}: {markdown_text(why)}" for name, why in score.unfinished.items()]
+
+
+def _left_out(not_mutated: dict[str, str]) -> Iterator[str]:
+    by_reason: dict[str, list[str]] = {}
+    for name, why in not_mutated.items():
+        by_reason.setdefault(why, []).append(markdown_code(name))
+    for why, names in by_reason.items():
+        yield f"- {', '.join(names) if len(names) <= FEW else _many(len(names), 'claim')}: {markdown_text(why)}"

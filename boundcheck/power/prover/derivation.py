@@ -1,0 +1,165 @@
+"""Does one relation follow from another, or from nothing? Shown from the trees, under what a claim's hypotheses say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import N, put_index, transform
+from boundcheck.language.scalars import Chord, Reduce, Term
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Mean, Point
+from boundcheck.method import STEP_LETTER, Method
+from boundcheck.power.prover.domain import is_defined_with
+from boundcheck.power.prover.enclosure import is_enclosed
+from boundcheck.power.prover.equations import is_settled
+from boundcheck.power.prover.facts import Facts
+from boundcheck.power.prover.nonnegative_sums import KnownSlack, combined
+from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.order import at_least
+from boundcheck.power.prover.polynomial import Poly
+
+LARGE = 80  # a goal with more nodes is no sum that is found soon
+TRUE_ALONE = "it is true by itself: {}"
+
+
+class Prover:
+    """What follows under these facts; `method` says what x_{k+1} is, and `rules` what the steps are."""
+
+    def __init__(self, facts: Facts, method: Method | None, rules: Sequence[Relation] = ()) -> None:
+        self.facts, self.rules = facts, [rule for rule in rules if _is_rule(rule)]
+        self.method, updates = method, () if method is None else method.each
+        self.update = next((u for u in updates if u.name == "x" and u.index.offset == 1), None)
+
+    def alone(self, goal: Relation) -> str:
+        """Why the relation is true of every run, or ""."""
+        goal = goal.upward()
+        for expanded in (False, True):
+            normal = Normal(self.facts, expanded)
+            slack = self._slack(goal, normal)
+            if slack.is_zero:
+                return "" if goal.op == "<" else TRUE_ALONE.format("both sides are the same")
+            if goal.op != "==" and normal.is_nonnegative(slack, strictly=goal.op == "<"):
+                return TRUE_ALONE.format("every term of the difference of its sides is nonnegative")
+            if goal.op == "<=" and slack.is_a_square:
+                return TRUE_ALONE.format("the difference of its sides is a square")
+        if self.method is not None and is_settled(goal, self.method, self.facts):
+            return TRUE_ALONE.format("with what the method makes its numbers of, both sides are the same")
+        if goal.op == "<=" and at_least(goal.right, goal.left, self.facts):
+            return TRUE_ALONE.format("its right side is never below its left side")
+        if goal.op != "==" and is_enclosed(goal.right, goal.left, self.facts, strictly=goal.op == "<"):
+            return TRUE_ALONE.format("so are its sides with chords replaced by the constants that bound them")
+        return ""
+
+    def from_several(self, known: Sequence[Relation], goal: Relation) -> str:
+        """Why `goal` is true wherever all that is `known` is: a sum of some of it, each times what is not negative."""
+        goal = goal.upward()
+        if sum(1 for _ in goal.walk()) > LARGE:
+            return ""
+        if goal.op == "==":
+            halves = [Relation("<=", *sides) for sides in ((goal.left, goal.right), (goal.right, goal.left))]
+            both = all(self.alone(half) or self.from_several(known, half) for half in halves)
+            return "each side is at most the other" if both else ""
+        modes = ((False, False), (True, False), (True, True)) if self.update or self.rules else ((False, False), (False, True))
+        for unrolled, expanded in modes:
+            normal = Normal(self.facts, expanded)
+            change = self.stepped if unrolled else _unchanged
+            slacks = [(normal(change(r.right)) - normal(change(r.left)), r) for r in (k.upward() for k in known)]
+            wanted = normal(change(goal.right)) - normal(change(goal.left))
+            used = combined(wanted, goal.op == "<", [KnownSlack(slack, r.op, str(r)) for slack, r in slacks], normal)
+            if used:
+                return f"it is a sum of {', '.join(dict.fromkeys(used))}"
+        return ""
+
+    def from_known(self, known: Relation, goal: Relation) -> str:
+        """Why `goal` is true wherever `known` is, or ""."""
+        if known.key == goal.key:
+            return "it says the same"
+        if not is_defined_with(known, (goal,), self.facts):
+            return ""
+        known, goal = known.upward(), goal.upward()
+        if goal.op == "==" and known.op != "==":
+            return self._between(known, goal)
+        for expanded in (False, True):
+            if why := self._by_difference(known, goal, Normal(self.facts, expanded)):
+                return why
+        if goal.op == "==" or (goal.op == "<" and known.op != "<"):
+            return ""
+        if at_least(known.left, goal.left, self.facts) and at_least(goal.right, known.right, self.facts):
+            return "the smaller side is no larger, the larger side no smaller"
+        return ""
+
+    def _between(self, known: Relation, goal: Relation) -> str:
+        """a == b from a <= b, where a >= b is always so."""
+        one, other = (Relation("<=", *sides) for sides in ((goal.left, goal.right), (goal.right, goal.left)))
+        for first, second in ((one, other), (other, one)):
+            if self.from_known(known, first) and self.alone(second):
+                return "one side is never below the other, nor above it here"
+        return ""
+
+    def _by_difference(self, known: Relation, goal: Relation, normal: Normal) -> str:
+        a, b = self._slack(known, normal), self._slack(goal, normal)
+        if (ratio := b.over(a)) is not None and normal.has_value(ratio[0]):
+            sign, strict = normal.monomial_sign(*ratio), goal.op == "<"
+            if goal.op == known.op == "==" or (sign >= 0 and goal.op == "<=") or (strict and known.op == "<" and sign > 0):
+                return "its sides differ by the same, up to a factor"
+        if goal.op == "==":
+            same = _support(a) is not None and _support(a) == _support(b)
+            return "a product is zero where a power of it is" if same else ""
+        strictly = goal.op == "<" and known.op != "<"
+        if normal.is_nonnegative(b - a, strictly):
+            return "its sides are no closer: every term of what was added is nonnegative"
+        return ""
+
+    def _slack(self, relation: Relation, normal: Normal) -> Poly:
+        """The larger side less the smaller, in normal form."""
+        sides = (relation.right, relation.left)
+        right, left = (self.unrolled(side) if normal.expanded else side for side in sides)
+        return normal(right) - normal(left)
+
+    def unrolled(self, node: N) -> N:
+        """The formula with x_{k+1} replaced by what the method makes of x_k, but for the ends of chords."""
+        if self.update is None:
+            return node
+        update = self.update
+
+        def change(n: Node) -> Node | None:
+            if isinstance(n, Chord):
+                return n
+            if not isinstance(n, Point) or n.name != "x" or n.index is None or n.index.letter is None or n.index.offset < 1:
+                return None
+            return transform(put_index(update.to, STEP_LETTER, n.index.shift(-1)), change)
+
+        return transform(node, change)
+
+    def stepped(self, node: N) -> N:
+        """The unrolled formula with each step replaced by what its rule says, but inside the names of chords."""
+
+        def change(n: Node) -> Node | None:
+            if isinstance(n, Chord):
+                return n
+            for rule in self.rules if isinstance(n, Term) else ():
+                (letter,) = rule.left.free
+                if isinstance(n, Term) and isinstance(rule.left, Term) and (n.name, n.run) == (rule.left.name, rule.left.run):
+                    return self.unrolled(put_index(rule.right, letter, n.index))
+            return None
+
+        return transform(self.unrolled(node), change)
+
+
+def _is_rule(relation: Relation) -> bool:
+    """eta_i == ... with nothing on the right that has letters of its own?"""
+    left = relation.left
+    plain = isinstance(left, Term) and left.name == "eta" and left.index.letter is not None and left.index.offset == 0
+    return plain and not any(isinstance(n, Reduce | Mean) for n in relation.right.walk())
+
+
+def _unchanged(node: N) -> N:
+    return node
+
+
+def _support(poly: Poly) -> tuple[str, ...] | None:
+    """The atoms of a product of positive powers."""
+    if poly.single is None or any(exponent < 0 for _, exponent in poly.single[0]):
+        return None
+    return tuple(name for name, _ in poly.single[0])

@@ -1,0 +1,138 @@
+"""A simpler formula above or below another: every number of a chord replaced by the constant that bounds it.
+
+For an L-smooth f: A, H and mu(x, y) are at most L, and D at most 2 L. For a convex f: A, H and mu(x, y) are at least mu, and D
+at least 2 mu, where mu is any constant of strong convexity, 0 among them. And mu <= L.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from boundcheck.language.letters import L
+from boundcheck.language.letters import mu_f as MU
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.scalars import Add, Chord, Constant, Div, Mul, Neg, Number, Power, Reduce, Scalar, Sub
+from boundcheck.language.tree import Index
+from boundcheck.power.prover.facts import Facts
+from boundcheck.power.prover.normal_form import Normal
+from boundcheck.problem import Smooth
+
+TWO = Number(Fraction(2))
+LARGE = 120  # more nodes than this are not looked at
+
+
+@dataclass(frozen=True)
+class ChordEnclosure:
+    """Formulas above and below others, under these facts. `and_mu`: mu is replaced by L too, where a larger one is wanted."""
+
+    facts: Facts
+    and_mu: bool = False
+
+    def above(self, node: Scalar) -> Scalar:
+        return self._of(node, True)
+
+    def below(self, node: Scalar) -> Scalar:
+        return self._of(node, False)
+
+    def is_nonnegative(self, node: Scalar, strictly: bool = False) -> bool:
+        if self.facts.is_positive(node) or (not strictly and self.facts.is_nonnegative(node)):
+            return True
+        for enclosure in (self, replace(self, and_mu=not self.and_mu)):
+            normal = Normal(self.facts)
+            if normal.is_nonnegative(normal(enclosure.below(node)), strictly):
+                return True
+        return False
+
+    def _of(self, node: Scalar, up: bool) -> Scalar:
+        if isinstance(node, Chord | Constant):
+            return self._letter(node, up)
+        if isinstance(node, Add):
+            return Add(self._of(node.left, up), self._of(node.right, up))
+        if isinstance(node, Sub):
+            return Sub(self._of(node.left, up), self._of(node.right, not up))
+        if isinstance(node, Neg):
+            return Neg(self._of(node.of, not up))
+        if isinstance(node, Mul):
+            return self._product(node, up)
+        if isinstance(node, Div):
+            return self._product(Mul(node.left, Power(node.right, Fraction(-1))), up)
+        if isinstance(node, Power):
+            return self._power(node, up)
+        return self._reduced(node, up) if isinstance(node, Reduce) else node
+
+    def _letter(self, node: Chord | Constant, up: bool) -> Scalar:
+        if isinstance(node, Constant):
+            return L if up and self.and_mu and node.name == "mu" and Smooth in self.facts.kinds else node
+        if (Smooth not in self.facts.kinds) if up else not self.facts.convex:
+            return node
+        constant = L if up else MU
+        return Mul(TWO, constant) if node.kind == "D" else constant if node.kind in ("A", "H", "mu") else node
+
+    def _product(self, node: Mul, up: bool) -> Scalar:
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if self._of(one, True).key == one.key == self._of(one, False).key:
+                if self.facts.is_nonnegative(one):
+                    return Mul(one, self._of(other, up))
+                if self.facts.is_nonpositive(one):
+                    return Mul(one, self._of(other, not up))
+        left, right = self._of(node.left, up), self._of(node.right, up)
+        asked = (node.left, node.right) if up else (left, right)
+        return Mul(left, right) if all(self.is_nonnegative(side) for side in asked) else node
+
+    def _power(self, node: Power, up: bool) -> Scalar:
+        if node.exponent > 0:
+            base = self._of(node.base, up)
+            return Power(base, node.exponent) if self.is_nonnegative(node.base if up else base) else node
+        base = self._of(node.base, not up)
+        if not self.is_nonnegative(node.base) or (up and not self.is_nonnegative(base, strictly=True)):
+            return node
+        return Power(base, node.exponent)
+
+    def _reduced(self, node: Reduce, up: bool) -> Scalar:
+        letter = f"@{len(self.facts.lows)}"
+        inside = replace(self, facts=self.facts.with_letter(letter, self.facts.lowest(node.low)))
+        body = put_index(node.body, node.letter, Index(letter))
+        made = inside._of(body, up)
+        if node.kind == "prod":
+            smallest = inside.below(body)
+            if not inside.is_nonnegative(Add(made, smallest) if up else smallest):  # |a| <= b, or 0 <= b <= a
+                return node
+        where = None if node.where is None else put_index(node.where, node.letter, Index(letter))
+        return Reduce(node.kind, made, letter, node.low, node.high, where)
+
+
+def is_enclosed(larger: Scalar, smaller: Scalar, facts: Facts, strictly: bool = False) -> bool:
+    """Is the one at least the other once chords are replaced by their constants, on one side or on both?"""
+    nodes = [*larger.walk(), *smaller.walk()]
+    if len(nodes) > LARGE or not any(isinstance(n, Chord) or (isinstance(n, Constant) and n.name == "mu") for n in nodes):
+        return False
+    for of_larger in _below(larger, facts):
+        for of_smaller in _above(smaller, facts):
+            normal = Normal(facts)
+            slack = normal(of_larger) - normal(of_smaller)
+            if (slack.is_zero and not strictly) or normal.is_nonnegative(slack, strictly):
+                return True
+    return False
+
+
+def enclosed(goal: Relation, facts: Facts) -> list[Relation]:
+    """The goal with a larger smaller side and a smaller larger side: chords are replaced by the constants that bound them."""
+    up = goal.upward()
+    if up.op == "==" or not any(isinstance(n, Chord) for n in up.walk()):
+        return []
+    made = Relation(up.op, ChordEnclosure(facts).above(up.left), ChordEnclosure(facts).below(up.right))
+    return [made] if made.key != up.key else []
+
+
+def _below(node: Scalar, facts: Facts) -> list[Scalar]:
+    return _distinct([node, *(ChordEnclosure(facts, and_mu).below(node) for and_mu in (False, True))])
+
+
+def _above(node: Scalar, facts: Facts) -> list[Scalar]:
+    return _distinct([node, *(ChordEnclosure(facts, and_mu).above(node) for and_mu in (False, True))])
+
+
+def _distinct(nodes: list[Scalar]) -> list[Scalar]:
+    return list({node.key: node for node in nodes}.values())

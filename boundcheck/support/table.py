@@ -1,0 +1,106 @@
+"""The layout of a table as text, Markdown, HTML and LaTeX: one function a format, and no word of a cell becomes markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from textwrap import wrap
+
+from boundcheck.escaping import html_text, latex_text, markdown_row
+
+Row = Sequence[str]
+GAP = "  "  # between the columns of aligned text
+INDENT = 4  # of the lines below the first one of a row that became several
+LEFT = "text-align:left"  # notebooks put numbers and words to the right
+
+
+class Latex(str):
+    """A cell that is LaTeX already. Any other cell of a LaTeX table is escaped."""
+
+
+# -- text ----------------------------------------------------------------------------------------------------------------
+
+
+def aligned(rows: Sequence[Row]) -> list[str]:
+    """Return one line a row, with the cells of a column below each other."""
+    widths = _widths(rows)
+    return [GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def folded_columns(rows: Sequence[Row], width: int, *, narrowest: int, between: str, indent: str = "") -> list[list[str]]:
+    """Return the lines of each row within `width`: while the columns need more, the widest one is made narrower.
+
+    No column is made narrower than `narrowest`, and a word is broken only where it is longer than its column.
+    """
+    widths = _widths(rows)
+    room = width - len(indent) - len(between) * (len(widths) - 1)
+    while sum(widths) > room and max(widths) > narrowest:
+        widths[widths.index(max(widths))] -= 1
+    return [_folded_row(row, widths, between, indent) for row in rows]
+
+
+def _folded_row(row: Row, widths: Sequence[int], between: str, indent: str) -> list[str]:
+    cells = [wrap(cell, width, break_on_hyphens=False) for cell, width in zip(row, widths, strict=True)]
+    lines = zip_longest(*cells, fillvalue="")
+    return [(indent + between.join(part.ljust(w) for part, w in zip(line, widths, strict=True))).rstrip() for line in lines]
+
+
+def _widths(rows: Sequence[Row]) -> list[int]:
+    return [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+
+
+def flowing(parts: Iterable[str], width: int, indent: int = INDENT) -> Iterator[str]:
+    """Yield the cells of a row on as few lines as they need, for a place that is too narrow for columns.
+
+    A part that fits on a line is not broken; a longer one is, between words.
+    """
+    room, line = max(width - indent, 1), ""
+    for part in (part for part in parts if part):
+        longer = f"{line}{GAP}{part}" if line else part
+        if line and len(longer) > room:
+            yield " " * indent + line
+            longer = part
+        *full, line = wrap(longer, room) if len(longer) > room else [longer]
+        yield from (" " * indent + one for one in full)
+    if line:
+        yield " " * indent + line
+
+
+# -- Markdown, HTML, LaTeX -------------------------------------------------------------------------------------------------
+
+
+def markdown_table(columns: Row, rows: Iterable[Row]) -> list[str]:
+    """Return the lines of a Markdown table. A row that is too short ends in empty cells."""
+    lines = [markdown_row(columns), "|---" * len(columns) + "|"]
+    return lines + [markdown_row((*row, *[""] * (len(columns) - len(row)))) for row in rows]
+
+
+def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: Row = ()) -> str:
+    """Return an HTML table for a notebook. A row may have a title, shown under the mouse, and a colour for its first cell."""
+    head = "".join(f"<th style='{LEFT}'>{html_text(word)}</th>" for word in columns)
+    body = "".join(
+        _html_row(row, title, colour)
+        for row, title, colour in zip_longest(rows, titles, colours, fillvalue=None)
+        if row is not None
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _html_row(row: Row, title: str | Row | None, colour: str | Row | None) -> str:
+    shown = f" title='{html_text(str(title))}'" if title is not None else ""
+    first = f"{LEFT};color:{html_text(str(colour))}" if colour is not None else LEFT
+    cells = "".join(f"<td style='{LEFT if n else first}'>{html_text(cell)}</td>" for n, cell in enumerate(row))
+    return f"<tr{shown}>{cells}</tr>"
+
+
+def latex_table(alignment: str, columns: Row, rows: Iterable[Row], *, caption: str, label: str) -> str:
+    """Return a longtable with the rules of booktabs. `alignment` and `caption` are LaTeX; cells are escaped unless `Latex`."""
+    names = _latex_row(columns)
+    lines = [f"\\begin{{longtable}}{{{alignment}}}", f"\\caption{{{caption}}}\\label{{{label}}}\\\\"]
+    lines += ["\\toprule", names, "\\midrule", "\\endfirsthead", "\\toprule", names, "\\midrule", "\\endhead"]
+    lines += ["\\bottomrule", "\\endlastfoot", *map(_latex_row, rows), "\\end{longtable}"]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(row: Row) -> str:
+    return " & ".join(cell if isinstance(cell, Latex) else latex_text(cell) for cell in row) + " \\\\"

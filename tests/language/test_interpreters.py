@@ -1,0 +1,80 @@
+"""A node that is added to the language is read by every interpreter, or refused there on purpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+from boundcheck.evaluate.series import Series
+from boundcheck.falsify.formulas import Formulas
+from boundcheck.language.canonical import KINDS
+from boundcheck.language.definition import Definition
+from boundcheck.language.interpreter import READERS, Interpreter, NoMeaning
+from boundcheck.language.printing import _RULES
+from boundcheck.language.relations import Chain, Condition, Relation
+from boundcheck.language.scalars import Scalar, as_scalar
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.recorded.columns import Stretch
+from boundcheck.runners.formula import Here
+from boundcheck.runners.leaves import Leaves
+
+NODES = set(KINDS.values()) - {Node, Scalar, Vector, Condition, Relation, Chain}
+ALL_VECTORS = {Point, Minimum, Grad, Mean, Plus, Minus, Scaled}
+SINGLE = {"read_index", "read_parameter", "read_constant", "read_term", "read_reduce"}
+# what an interpreter has no meaning for: vectors stand inside the leaves that a trace or a table gives
+REFUSES: dict[type[Interpreter], set[str]] = {  # type: ignore[type-arg]
+    Definition: {READERS[kind] for kind in ALL_VECTORS},
+    Series: {READERS[kind] for kind in ALL_VECTORS},
+    Leaves: SINGLE,  # numbers of points only: sums and steps are read by the series around them
+    Formulas: {"read_gap"},  # a claim's JSON writes f(x) - f*
+    Stretch: SINGLE - {"read_term"},  # a recorded run has numbers of points and steps
+    Here: {READERS[kind] for kind in ALL_VECTORS},  # its leaves read them
+}
+ABSTRACT = {
+    name for name, method in vars(Interpreter).items() if name in READERS.values() and "no_meaning" in method.__code__.co_names
+}
+
+
+def unread(interpreter: type[Interpreter]) -> set[str]:  # type: ignore[type-arg]
+    """The readers that a class leaves without a meaning."""
+    return {name for name in ABSTRACT if getattr(interpreter, name) is vars(Interpreter)[name]}
+
+
+def test_every_kind_of_node_has_a_reader() -> None:
+    assert set(READERS) == NODES
+    assert len(set(READERS.values())) == len(READERS)
+
+
+def test_every_kind_of_node_can_be_printed() -> None:
+    assert set(_RULES) == NODES | {Relation, Chain}
+
+
+def test_the_list_of_interpreters_is_whole() -> None:
+    ours = {kind for kind in Interpreter.__subclasses__() if kind.__module__.startswith("boundcheck.")}
+    assert ours <= set(REFUSES)
+
+
+@pytest.mark.parametrize("interpreter", REFUSES, ids=lambda kind: kind.__name__)
+def test_an_interpreter_gives_every_node_a_meaning_or_says_that_it_has_none(interpreter: type[Interpreter]) -> None:  # type: ignore[type-arg]
+    assert unread(interpreter) == REFUSES[interpreter] & ABSTRACT
+    assert set(interpreter.readers) == NODES
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Unheard(Scalar):
+    of: Scalar
+
+
+def test_a_node_that_nobody_reads_is_refused_by_name() -> None:
+    with pytest.raises(NoMeaning, match="Unheard has no value for Definition"):
+        Definition(lambda node: node, {}, Fraction).value(Unheard(as_scalar(1)), {})
+
+
+def test_an_interpreter_without_a_reader_is_seen() -> None:
+    class Nothing(Interpreter[None, int, int]):
+        pass
+
+    assert unread(Nothing) == ABSTRACT
