@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from boundcheck.falsify.hunt import Hunt, Refutation, progress_words
+from boundcheck.support.errors import NotCertified
 
 Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure
 
@@ -93,7 +94,7 @@ class NoCounterexample:
 
 
 def checked_text(certificate: dict[str, Any], path: Path) -> str:
-    """The text of a certificate's file; the independent checker has the last word on it, and ValueError says why not."""
+    """The text of a certificate's file; the independent checker has the last word on it, and NotCertified says why not."""
     import tempfile
 
     from boundcheck.certificate import as_text
@@ -105,7 +106,7 @@ def checked_text(certificate: dict[str, Any], path: Path) -> str:
         copy.write_text(text, encoding="utf-8")
         code, why = verify(str(copy))
     if code != REFUTES:
-        raise ValueError(f"{path} is not written: the independent checker does not accept it: {why}")
+        raise NotCertified(f"{path} is not written: the independent checker does not accept it: {why}")
     return text
 
 

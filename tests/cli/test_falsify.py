@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "line"), BAD, ids=[" ".join(words) for words, _ in BAD])
 def test_bad_input_is_one_line_before_any_search(run, claims, before, monkeypatch, words, line):
-    monkeypatch.setattr("boundcheck.falsify.search.search", None)
+    monkeypatch.setattr(import_module("boundcheck.falsify.search"), "search", None)
     done = run("falsify", *words)
     assert done.exit_code == 2 and not done.stdout
     assert line in done.stderr and done.stderr.count("\n") == 1
@@ -186,7 +187,7 @@ def test_what_cannot_be_certified_is_not_called_a_counterexample(run, claims, be
     def refuse(bound, candidate):
         raise NotCertified("two computations differ")
 
-    monkeypatch.setattr("boundcheck.falsify.write.certificate_of", refuse)
+    monkeypatch.setattr(import_module("boundcheck.falsify.write"), "certificate_of", refuse)
     done = run("falsify", "claims.py:long", "--jobs", 1, "--budget", 2)
     assert done.exit_code == 3 and not written(claims, before)
     assert "no counterexample in" in done.stdout and "could not be certified" in done.stdout and "false" not in done.stdout
@@ -204,13 +205,13 @@ def test_where_only_the_shrunk_form_is_refused_the_one_found_is_kept(run, claims
             raise NotCertified("not this one")
         return certificate_of(bound, candidate)
 
-    monkeypatch.setattr("boundcheck.falsify.write.certificate_of", refuse_first)
+    monkeypatch.setattr(import_module("boundcheck.falsify.write"), "certificate_of", refuse_first)
     done = run("falsify", "claims.py:long", "--jobs", 1)
     assert done.exit_code == 1 and len(seen) == 2 and seen[0] != seen[1] and "as found: dimension 1" in done.stdout
 
 
 def test_what_the_checker_rejects_is_not_written(run, claims, before, monkeypatch):
-    monkeypatch.setattr(sys.modules["boundcheck.verify"], "verify", lambda path: (1, "the sides differ"))
+    monkeypatch.setattr(import_module("boundcheck.verify"), "verify", lambda path: (1, "the sides differ"))
     done = run("falsify", "claims.py:long", "--jobs", 1)
     assert done.exit_code == 2 and not done.stdout and not written(claims, before)
     assert "the independent checker does not accept it: the sides differ" in done.stderr

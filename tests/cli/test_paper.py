@@ -257,8 +257,9 @@ def test_record_writes_beside_the_claims_of_a_paper_that_was_checked_whole(folde
     (folder / "paper").mkdir()
     package = type("Package", (), {"__path__": [str(folder / "paper")], "__name__": "paper"})
     _, claims = small
-    monkeypatch.setattr(record, "papers", lambda: [package])
+    monkeypatch.setattr(record, "papers_of", lambda bounds: (package,))
     monkeypatch.setattr(record, "bounds_of", lambda paper: claims)
     assert record.write_records({claims[0].id: Tally(claims[0])}) == []
     (path,) = record.write_records({claim.id: Tally(claim) for claim in claims})
+    assert path == folder / "paper" / "verdicts.json"  # and not beside the library's own claims
     assert json.loads(path.read_text(encoding="utf-8"))[claims[0].id]["hash"] == claims[0].hash

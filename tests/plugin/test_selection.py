@@ -81,7 +81,7 @@ def test_a_named_file_without_a_claim_is_an_error_in_one_line(run: Run) -> None:
 
 def test_a_broken_file_is_an_error_with_its_line(run: Run) -> None:
     done = run("bad = Bound(states=3)\n")
-    assert done.code == 2 and re.search(r"mine\.py:\d+: TypeError: claim: a bound states a relation", done.out)
+    assert done.code == 2 and re.search(r"mine\.py:\d+: claim: a bound states a relation", done.out)
 
 
 def test_two_claims_of_one_name_are_an_error(run: Run) -> None:

@@ -7,6 +7,7 @@ import random
 import signal
 import sqlite3
 from functools import partial
+from importlib import import_module
 
 import pytest
 
@@ -124,8 +125,8 @@ def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
 
 def test_works_that_take_longer_than_thought_are_given_back(folder, many, run, monkeypatch):
     seen: list[object] = []
-    monkeypatch.setattr("boundcheck.sweep.doing.ENOUGH", 0.0)
-    monkeypatch.setattr("boundcheck.sweep.running.Running.chunk", 20)
+    monkeypatch.setattr(import_module("boundcheck.sweep.doing"), "ENOUGH", 0.0)
+    monkeypatch.setattr(import_module("boundcheck.sweep.running").Running, "chunk", 20)
     take = Running._take
     monkeypatch.setattr(Running, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
     assert run("small.toml", "--jobs", 2).exit_code == 0

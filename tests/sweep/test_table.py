@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pyarrow.parquet
 import pytest
 
@@ -15,7 +17,7 @@ def eager(monkeypatch):
     """Parts of four works, written as soon as they can be."""
     monkeypatch.setattr(table, "BLOCK", 4)
     monkeypatch.setattr(table, "BETWEEN", -1.0)
-    monkeypatch.setattr("boundcheck.sweep.running.BETWEEN", 0.0)
+    monkeypatch.setattr(import_module("boundcheck.sweep.running"), "BETWEEN", 0.0)
 
 
 def test_parts_are_written_while_it_runs_and_go_when_the_whole_is_there(run, folder, eager, monkeypatch):
@@ -95,6 +97,6 @@ def test_a_spec_may_grow(run, folder):
 
 def test_other_code_is_refused(run, folder, monkeypatch):
     run("small.toml")
-    monkeypatch.setattr("boundcheck.sweep.plan.code_hash", lambda: "another")
+    monkeypatch.setattr(import_module("boundcheck.sweep.plan"), "code_hash", lambda: "another")
     done = run("small.toml")
     assert done.exit_code == 2 and "small.sqlite is of other code; give another --store" in done.stderr

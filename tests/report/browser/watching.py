@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+# The page answers a new address (#claim=...) in an event of its own, after what caused it has returned. Two frames later it has.
+SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 class Watched:
@@ -13,7 +17,17 @@ class Watched:
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("console", self._said)
         page.on("request", self._asked)
+        page.click = self._and_settle(page.click)
+        page.goto = self._and_settle(page.goto)
+        page.keyboard.press = self._and_settle(page.keyboard.press)
         page.goto(address)
+
+    def _and_settle(self, act: Callable[..., Any]) -> Callable[..., None]:
+        def acted(*given: Any, **options: Any) -> None:
+            act(*given, **options)
+            self.page.evaluate(SETTLED)
+
+        return acted
 
     def _said(self, message: Any) -> None:
         if message.type in ("error", "warning"):
