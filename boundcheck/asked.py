@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Order
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import AtEachStep, Follows
+from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation
-from boundcheck.lint.horizon import last_step
 from boundcheck.question import Question
 from boundcheck.stepwise import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index, unread_entry
 from boundcheck.trace import Trace

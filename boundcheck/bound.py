@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boundcheck.evaluate.columns import parameters_inside
 from boundcheck.hypotheses import (
     EXPONENTIAL_SEARCH,
     AtEachStep,
@@ -24,6 +23,7 @@ from boundcheck.hypotheses import (
 )
 from boundcheck.language.canonical import NotAClaim, canonical_json, digest, from_json
 from boundcheck.language.latex import latex
+from boundcheck.language.leaves import parameters_inside
 from boundcheck.language.ranges import check_ranges, first_index
 from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import mentions, rename_hidden

@@ -12,6 +12,7 @@ from boundcheck.bound import Bound
 from boundcheck.evaluate.columns import Column, in_gaps, put_inside
 from boundcheck.evaluate.reach import is_one_step, reads
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
+from boundcheck.language.horizon import last_step
 from boundcheck.language.ranges import highest_fixed
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
@@ -19,7 +20,6 @@ from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Su
 from boundcheck.language.signs import is_never_negative
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
-from boundcheck.lint.horizon import last_step
 from boundcheck.pickled import FieldsAlone
 from boundcheck.problem import Convex
 from boundcheck.trace import About

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from boundcheck.auditing.driven import driven_by
 from boundcheck.auditing.paths import Path
-from boundcheck.evaluate.columns import Column, as_column, leaves
+from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series, Unknown
+from boundcheck.language.leaves import leaves
 from boundcheck.language.letters import f as value_of
 from boundcheck.language.letters import norm, x
 from boundcheck.language.ranges import reads

@@ -13,15 +13,12 @@ from weakref import WeakValueDictionary
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.evaluate.standard import LETTER, standard
+from boundcheck.language.leaves import LEAVES
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import (
-    Chord,
     Gap,
     IndexNumber,
-    Inner,
-    Norm,
-    Normsq,
     Parameter,
     Reduce,
     Scalar,
@@ -33,8 +30,6 @@ from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
 
 Formula = TypeVar("Formula", bound=Node)
-
-LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
 
 
 @dataclass(frozen=True)
@@ -138,18 +133,6 @@ def entries(xp: Arithmetic, values: Scalars, low: int, high: int) -> Scalars:
     return xp.concatenate([part for part in parts if part.shape[-1]] or parts[:1])
 
 
-def leaves(node: Node) -> Iterator[Scalar]:
-    """The leaves of a formula, weights of means included (the mean needs them recorded before it)."""
-    if isinstance(node, LEAVES):
-        for inner in node.walk():
-            if isinstance(inner, Mean):
-                yield from leaves(inner.weight)
-        yield node
-        return
-    for child in node.children:
-        yield from leaves(child)
-
-
 def in_gaps(relation: Formula) -> Formula:
     """The relation with f(p) read as f(p) - f*, and so f(x*) as 0: the same claim where f + C does not move it."""
 
@@ -159,11 +142,6 @@ def in_gaps(relation: Formula) -> Formula:
         return None
 
     return transform(relation, change)
-
-
-def parameters_inside(node: Node) -> frozenset[str]:
-    """The parameters that stand inside the leaves of a formula: the gamma of |x_k - gamma grad f(x_k)|^2."""
-    return frozenset(n.name for leaf in leaves(node) for n in leaf.walk() if isinstance(n, Parameter))
 
 
 def put_inside(relation: Relation, values: Mapping[str, Any]) -> Relation:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from boundcheck.evaluate.columns import LEAVES, Column, as_column
+from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
+from boundcheck.language.leaves import LEAVES
 from boundcheck.language.scalars import IndexNumber, Reduce, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.standard import LETTER
+from boundcheck.language.horizon import last_step
 from boundcheck.language.letters import grad, i, normsq
 from boundcheck.language.scalars import Chord, Gap, Normsq, Term
 from boundcheck.language.vectors import Point
-from boundcheck.lint.horizon import last_step
 
 LANDED = 2.0**32  # units of the last bit: how far freezing may have moved a column, of the entries just before
 BEFORE = 8  # entries: along a run that converges, steps move what is left of it by as little as they move a step

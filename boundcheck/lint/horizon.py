@@ -6,27 +6,12 @@ A warning only: the claim may still be true, but the bound at k cannot be known 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from boundcheck.language.ranges import highest
+from boundcheck.language.horizon import ONLY_X, last_step
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Scalar, Term
+from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node
-from boundcheck.language.vectors import Point
 from boundcheck.lint.findings import Finding
-
-ONLY_X = frozenset({"x"})
-
-
-@lru_cache(maxsize=4096)
-def last_step(node: Node, letter: str, state: frozenset[str] = ONLY_X) -> int | None:
-    """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1.
-
-    `state` names the sequences that a method carries, as x; the others are made in their own step, as eta.
-    """
-    read = highest(node, letter).items()
-    steps = [offset - (name in state) for (kind, name), offset in read if kind in (Term, Point)]
-    return max(steps, default=None)
 
 
 def horizon_findings(relations: Iterable[Relation], letter: str, state: frozenset[str] = ONLY_X) -> list[Finding]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from boundcheck.bound import Bound
 from boundcheck.processes import in_processes
 from boundcheck.report.content import Report
-from boundcheck.report.drawing import curves, picture
-from boundcheck.report.drawing.curves import file_stem
+from boundcheck.report.drawing import picture
+from boundcheck.report.drawing.curves import curves, file_stem
 from boundcheck.whole import Whole
 
 MAIN = ("thm:", "prop:")  # how the labels of main statements begin; their parts have a dot

@@ -8,6 +8,7 @@ from typing import Any
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import AtEachStep, Follows, Once
+from boundcheck.language.horizon import last_step
 from boundcheck.language.python import constant_name, exact, index_text, name_of, python
 from boundcheck.language.ranges import reads
 from boundcheck.language.relations import OPPOSITE, Relation, links
@@ -15,7 +16,6 @@ from boundcheck.language.rewrite import bind_smoothness, put_index, transform
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point
-from boundcheck.lint.horizon import last_step
 from boundcheck.method import Method
 from boundcheck.script.functions import function_lines, secants_line
 

@@ -11,9 +11,10 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.bound import Bound
-from boundcheck.evaluate.columns import Column, as_column, leaves
+from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series
 from boundcheck.hypotheses import GradientDescent
+from boundcheck.language.leaves import leaves
 from boundcheck.language.letters import (
     A,
     Delta,

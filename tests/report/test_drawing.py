@@ -14,8 +14,9 @@ from boundcheck.bound import Bound
 from boundcheck.certificate import kept
 from boundcheck.language.letters import f, k, x
 from boundcheck.registry import bounds, find_bounds
-from boundcheck.report.drawing import curves, picture
+from boundcheck.report.drawing import picture
 from boundcheck.report.drawing import scene as drawn_scene
+from boundcheck.report.drawing.curves import curves
 from boundcheck.report.drawing.plane import _crossings, _ellipse
 from boundcheck.report.drawing.scene import scene
 from boundcheck.report.drawing.svg import Drawing, Frame

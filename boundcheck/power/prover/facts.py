@@ -17,6 +17,7 @@ from typing import TypeVar
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.canonical import canonical
+from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import bind_smoothness, put_index
 from boundcheck.language.scalars import (
@@ -46,7 +47,6 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
-from boundcheck.lint.horizon import last_step
 from boundcheck.power.prover.interval import ANY, NONNEGATIVE, POSITIVE, Interval
 from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 

@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
+from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
 from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
-from boundcheck.lint.horizon import last_step
 from boundcheck.power.mutants.mutant import Mutant, same_hypothesis
 from boundcheck.power.prover.derivation import Prover
 from boundcheck.power.prover.domain import is_defined_with

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from boundcheck.bound import Bound
 from boundcheck.hypotheses import AtEachStep, GradientDescent, Once
+from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
@@ -30,7 +31,6 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
-from boundcheck.lint.horizon import last_step
 from boundcheck.power.prover.facts import at_any_index
 from boundcheck.power.prover.normal_form import Normal
 from boundcheck.power.prover.polynomial import Poly

@@ -1,6 +1,5 @@
-"""Pictures: a counterexample with its iterates on the function, and both sides of a claim against k."""
+"""The picture of a counterexample: its iterates on the function."""
 
-from boundcheck.report.drawing.curves import curves
 from boundcheck.report.drawing.picture import picture
 
-__all__ = ["curves", "picture"]
+__all__ = ["picture"]
