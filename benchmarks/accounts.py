@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from mmap import mmap
 from typing import Any
 
-from boundcheck.suite import Setting
+from boundcheck.suite.grid import Setting
 from boundcheck.sweep.plan import Plan
 
 OWN = ((Plan, "setting"), (Setting, "experiments"), (Setting, "answers"))  # what a plain loop calls

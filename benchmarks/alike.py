@@ -6,7 +6,7 @@ import numpy as np
 from baselines import Function, logistic, quadratic
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 
 def as_function(problem: Problem) -> Function:

@@ -23,15 +23,15 @@ from harness import Ratio, compare, spread_of, told
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.ball import Ball
-from boundcheck.bound import Bound
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Chord
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
-from boundcheck.registry import bounds
-from boundcheck.rule import Rule
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.suite.grid import PROFILES, Setting
 
 DIGITS, BITS = 50, 169
 MANY, FLOATS = 25, 40  # evaluations in balls and in float64 that are timed at once

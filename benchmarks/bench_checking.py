@@ -23,16 +23,16 @@ from threadpoolctl import threadpool_limits
 from boundcheck import check, run
 from boundcheck.arithmetic.compiled import uncompiled, wanted
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.bound import Bound
+from boundcheck.check.question import Question
+from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Chord
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import power_law_quadratic
-from boundcheck.question import Question
-from boundcheck.registry import bounds
-from boundcheck.rule import Rule
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
 
 GD = "gradient descent"
 GOALS = {"quadratic d=10": 1.5, "quadratic d=300": 1.4, "logistic 280x34": 1.5}

@@ -22,15 +22,15 @@ from alike import as_function, margins
 from baselines import CLAIMS, bare_run, mpmath_logistic, mpmath_quadratic, mpmath_run, recorded_run
 from harness import arguments, compare, told
 
-from boundcheck.asked import Asked
-from boundcheck.check import answer
-from boundcheck.problem import Problem
+from boundcheck.check.answer import answer
+from boundcheck.check.question import Question, needs
+from boundcheck.check.verdict_builder import Asked
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import random_quadratic
-from boundcheck.question import Question, needs
-from boundcheck.registry import find_bounds
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
 
 DIGITS, BALLS = 50, "ball:169"
 

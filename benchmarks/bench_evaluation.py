@@ -13,12 +13,12 @@ from fractions import Fraction
 
 from harness import compare, told
 
-from boundcheck.check import answer
+from boundcheck.check.answer import answer
+from boundcheck.check.question import needs
+from boundcheck.library.catalogue import bounds
 from boundcheck.problems.quadratic import random_quadratic
-from boundcheck.question import needs
-from boundcheck.registry import bounds
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
 
 TIMES, LIMIT = 5, 5.5
 

@@ -16,14 +16,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from harness import Measured, arguments, spread_of, told
 
-from boundcheck.bound import PRINTED, UNREFUTED, Bound
-from boundcheck.certificate import NotCertified
+from boundcheck.certificates.write import NotCertified
+from boundcheck.claims.bound import PRINTED, UNREFUTED, Bound
 from boundcheck.falsify.search import search
 from boundcheck.falsify.shrinking.numbers import complexity
 from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 
 QUICK = 2  # claims of a quick run
 

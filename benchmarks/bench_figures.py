@@ -21,8 +21,8 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.arithmetic.compiled import uncompiled, wanted
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.figure import figures
-from boundcheck.registry import drawn_from, runner
+from boundcheck.figures import figures
+from boundcheck.library.catalogue import drawn_from, runner
 from boundcheck.theorems.directional_smoothness.figures.quadratics import METHODS
 
 

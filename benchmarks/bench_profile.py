@@ -38,10 +38,10 @@ def rooms(kind: str, repeat: int, seconds: float) -> None:
 
 def paper(repeat: int, one_in: int, seconds: float) -> None:
     """The share of each kind of work, and of each arithmetic, in what `boundcheck paper` computes."""
-    from boundcheck.cli.keeping import tasks
-    from boundcheck.cli.work import chosen_settings
-    from boundcheck.registry import bounds
-    from boundcheck.rule import RuleError
+    from boundcheck.library.catalogue import bounds
+    from boundcheck.model.rule import RuleError
+    from boundcheck.report.paper_run import tasks
+    from boundcheck.suite.work import chosen_settings
 
     everything = tasks(chosen_settings("quick", (), (), None, None), bounds())
     by_kind = defaultdict(list)

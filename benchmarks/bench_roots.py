@@ -20,9 +20,9 @@ from baselines import bare_run
 from harness import Measured, compare, spread_of, told
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.problems.logistic import synthetic_logistic
-from boundcheck.rule import Rule, RunEnds
 from boundcheck.runners import over_L, run, strongly_adapted
 from boundcheck.runners.past import Past
 

@@ -14,11 +14,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from harness import arguments, spread_of, told
 
-from boundcheck.processes import cores
-from boundcheck.worstcase.families import families
-from boundcheck.worstcase.program import worst_ratio
-from boundcheck.worstcase.stacked import stacked
-from boundcheck.worstcase.table import rows, solved
+from boundcheck.support.processes.pool import cores
+from boundcheck.tightness.families import families
+from boundcheck.tightness.program import worst_ratio
+from boundcheck.tightness.stacked import stacked
+from boundcheck.tightness.table import rows, solved
 
 LIMIT, LAST = 120.0, 10
 

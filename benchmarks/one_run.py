@@ -35,12 +35,12 @@ def main() -> None:
         print(json.dumps({"seconds": time.process_time() - started, "claims": 0, "verdicts": 0}))
         return
 
-    from boundcheck.check import answer
+    from boundcheck.check.answer import answer
+    from boundcheck.check.question import needs
     from boundcheck.language.scalars import Chord
-    from boundcheck.question import needs
-    from boundcheck.registry import bounds
+    from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L, run
-    from boundcheck.suite import PROFILES, Setting
+    from boundcheck.suite.grid import PROFILES, Setting
 
     rule = over_L(1)
     setting = Setting(problem, given.arithmetic, PROFILES["full"], (rule,))

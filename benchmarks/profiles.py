@@ -76,15 +76,15 @@ def check(seed: int) -> Iterator[Callable[[], object]]:
 
 def verdicts(seed: int) -> Iterator[Callable[[], object]]:
     """The works of `boundcheck paper` and `pytest theorems/`, each problem with each rule, shuffled."""
-    from boundcheck.cli.work import chosen_settings, pieces
-    from boundcheck.registry import bounds
+    from boundcheck.library.catalogue import bounds
+    from boundcheck.suite.work import chosen_settings, pieces
 
     works = pieces(chosen_settings("quick", (), (), None, None), bounds())
     random.Random(seed).shuffle(works)
     for work in works:
 
         def answered(work=work) -> None:  # type: ignore[no-untyped-def]
-            from boundcheck.rule import RuleError
+            from boundcheck.model.rule import RuleError
 
             with contextlib.suppress(RuleError):  # a rule may find no step
                 list(work.verdicts())
@@ -93,9 +93,9 @@ def verdicts(seed: int) -> Iterator[Callable[[], object]]:
 
 
 def claims(problem, arithmetic: str, steps: int) -> Iterator[Callable[[], object]]:  # type: ignore[no-untyped-def]
-    from boundcheck.registry import bounds
+    from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L
-    from boundcheck.suite import PROFILES, Setting
+    from boundcheck.suite.grid import PROFILES, Setting
 
     rule = over_L(1)
     setting = Setting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))

@@ -23,12 +23,12 @@ from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from boundcheck.bound import CLAIMED, Bound
+from boundcheck.claims.bound import CLAIMED, Bound
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.falsify.search import search
 from boundcheck.language.canonical import digest
+from boundcheck.library.catalogue import bounds
 from boundcheck.power.fates import targets
-from boundcheck.registry import bounds
 
 KEPT = Path(__file__).parent / "results" / "unbroken.jsonl"
 Row = dict[str, Any]

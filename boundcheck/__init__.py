@@ -20,61 +20,61 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.api import sweep as sweep
     from boundcheck.api import tightness as tightness
     from boundcheck.api import verify as verify
-    from boundcheck.assertions import assert_holds as assert_holds
-    from boundcheck.auditing.audit import Audit as Audit
-    from boundcheck.auditing.audit import audit as audit
-    from boundcheck.bound import Bound as Bound
-    from boundcheck.bound import Instance as Instance
-    from boundcheck.bound import Paper as Paper
-    from boundcheck.bound import Source as Source
+    from boundcheck.audit.audit import Audit as Audit
+    from boundcheck.audit.audit import audit as audit
     from boundcheck.certificates.verification import Verification as Verification
+    from boundcheck.check.assertions import assert_holds as assert_holds
+    from boundcheck.check.verdict import Outcome as Outcome
+    from boundcheck.check.verdict import Verdict as Verdict
+    from boundcheck.check.verdicts import Verdicts as Verdicts
+    from boundcheck.claims.bound import Bound as Bound
+    from boundcheck.claims.bound import Instance as Instance
+    from boundcheck.claims.bound import Paper as Paper
+    from boundcheck.claims.bound import Source as Source
+    from boundcheck.claims.hypotheses import AtEachStep as AtEachStep
+    from boundcheck.claims.hypotheses import By as By
+    from boundcheck.claims.hypotheses import Follows as Follows
+    from boundcheck.claims.hypotheses import GradientDescent as GradientDescent
+    from boundcheck.claims.hypotheses import Once as Once
+    from boundcheck.claims.hypotheses import Runs as Runs
+    from boundcheck.claims.source import Place as Place
+    from boundcheck.claims.source import read_places as read_places
     from boundcheck.falsify.counterexample import Counterexample as Counterexample
     from boundcheck.falsify.counterexample import NoCounterexample as NoCounterexample
-    from boundcheck.hypotheses import AtEachStep as AtEachStep
-    from boundcheck.hypotheses import By as By
-    from boundcheck.hypotheses import Follows as Follows
-    from boundcheck.hypotheses import GradientDescent as GradientDescent
-    from boundcheck.hypotheses import Once as Once
-    from boundcheck.hypotheses import Runs as Runs
     from boundcheck.language.intervals import any_number as any_number
     from boundcheck.language.relations import chain as chain
     from boundcheck.language.scalars import Constant as Constant
     from boundcheck.language.scalars import Parameter as Parameter
-    from boundcheck.method import Method as Method
-    from boundcheck.method import Update as Update
-    from boundcheck.problem import Convex as Convex
-    from boundcheck.problem import Differentiable as Differentiable
-    from boundcheck.problem import IsQuadratic as IsQuadratic
-    from boundcheck.problem import Minimiser as Minimiser
-    from boundcheck.problem import Problem as Problem
-    from boundcheck.problem import Smooth as Smooth
-    from boundcheck.problem import StronglyConvex as StronglyConvex
-    from boundcheck.problem import TwiceDifferentiable as TwiceDifferentiable
-    from boundcheck.results import Verdicts as Verdicts
-    from boundcheck.rule import Rule as Rule
-    from boundcheck.rule import RuleError as RuleError
-    from boundcheck.rule import RunEnds as RunEnds
-    from boundcheck.rule import step_rule as step_rule
-    from boundcheck.source import Place as Place
-    from boundcheck.source import read_places as read_places
+    from boundcheck.model.method import Method as Method
+    from boundcheck.model.method import Update as Update
+    from boundcheck.model.problem import Convex as Convex
+    from boundcheck.model.problem import Differentiable as Differentiable
+    from boundcheck.model.problem import IsQuadratic as IsQuadratic
+    from boundcheck.model.problem import Minimiser as Minimiser
+    from boundcheck.model.problem import Problem as Problem
+    from boundcheck.model.problem import Smooth as Smooth
+    from boundcheck.model.problem import StronglyConvex as StronglyConvex
+    from boundcheck.model.problem import TwiceDifferentiable as TwiceDifferentiable
+    from boundcheck.model.rule import Rule as Rule
+    from boundcheck.model.rule import RuleError as RuleError
+    from boundcheck.model.rule import RunEnds as RunEnds
+    from boundcheck.model.rule import step_rule as step_rule
+    from boundcheck.runs.trace import Trace as Trace
+    from boundcheck.runs.watch import watch as watch
+    from boundcheck.runs.watch import watch_scipy as watch_scipy
     from boundcheck.support.errors import BoundcheckError as BoundcheckError
     from boundcheck.support.errors import UserError as UserError
-    from boundcheck.trace import Trace as Trace
-    from boundcheck.verdict import Outcome as Outcome
-    from boundcheck.verdict import Verdict as Verdict
-    from boundcheck.watching import watch as watch
-    from boundcheck.watching import watch_scipy as watch_scipy
 
 _HOMES = {
-    "boundcheck.assertions": ("assert_holds",),
-    "boundcheck.auditing.audit": ("Audit", "audit"),
-    "boundcheck.bound": ("Bound", "Instance", "Paper", "Source"),
+    "boundcheck.check.assertions": ("assert_holds",),
+    "boundcheck.audit.audit": ("Audit", "audit"),
+    "boundcheck.claims.bound": ("Bound", "Instance", "Paper", "Source"),
     "boundcheck.certificates.verification": ("Verification",),
     "boundcheck.falsify.counterexample": ("Counterexample", "NoCounterexample"),
-    "boundcheck.source": ("Place", "read_places"),
-    "boundcheck.hypotheses": ("AtEachStep", "By", "Follows", "GradientDescent", "Once", "Runs"),
-    "boundcheck.method": ("Method", "Update"),
-    "boundcheck.problem": (
+    "boundcheck.claims.source": ("Place", "read_places"),
+    "boundcheck.claims.hypotheses": ("AtEachStep", "By", "Follows", "GradientDescent", "Once", "Runs"),
+    "boundcheck.model.method": ("Method", "Update"),
+    "boundcheck.model.problem": (
         "Convex",
         "Differentiable",
         "IsQuadratic",
@@ -84,16 +84,16 @@ _HOMES = {
         "StronglyConvex",
         "TwiceDifferentiable",
     ),
-    "boundcheck.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
+    "boundcheck.model.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
     "boundcheck.language.scalars": ("Constant", "Parameter"),
     "boundcheck.language.intervals": ("any_number",),
     "boundcheck.language.relations": ("chain",),
     "boundcheck.api": ("check", "falsify", "run", "sweep", "tightness", "verify"),
-    "boundcheck.results": ("Verdicts",),
-    "boundcheck.watching": ("watch", "watch_scipy"),
+    "boundcheck.check.verdicts": ("Verdicts",),
+    "boundcheck.runs.watch": ("watch", "watch_scipy"),
     "boundcheck.support.errors": ("BoundcheckError", "UserError"),
-    "boundcheck.trace": ("Trace",),
-    "boundcheck.verdict": ("Outcome", "Verdict"),
+    "boundcheck.runs.trace": ("Trace",),
+    "boundcheck.check.verdict": ("Outcome", "Verdict"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

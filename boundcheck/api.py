@@ -16,28 +16,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boundcheck.arithmetic.turns import in_turn
-from boundcheck.bound import Bound
-from boundcheck.check import answer
+from boundcheck.check.answer import answer
+from boundcheck.check.question import JENSEN, Question, questions
+from boundcheck.check.verdict import TO_CERTIFY, Outcome, Verdict
+from boundcheck.check.verdicts import Verdicts
+from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.scalars import Gap
 from boundcheck.language.vectors import Mean, Minimum
-from boundcheck.named import problem_named
-from boundcheck.problem import Problem
-from boundcheck.question import JENSEN, Question, questions
-from boundcheck.registry import NotFound, find_bounds, runner
-from boundcheck.results import Verdicts
-from boundcheck.rule import Rule, RuleError
+from boundcheck.library.catalogue import NotFound, find_bounds, runner
+from boundcheck.library.names import problem_named
+from boundcheck.library.user_rules import as_rule
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
+from boundcheck.runs.trace import Trace
 from boundcheck.support.errors import UserError, WrongType
-from boundcheck.trace import Trace
-from boundcheck.verdict import TO_CERTIFY, Outcome, Verdict
-from boundcheck.written import as_rule
 
 if TYPE_CHECKING:
     from boundcheck.certificates.verification import Verification
     from boundcheck.falsify.counterexample import Counterexample, NoCounterexample
     from boundcheck.sweep.spec import Sweep
     from boundcheck.sweep.swept import Swept
-    from boundcheck.worstcase.result import WorstCase
+    from boundcheck.tightness.result import WorstCase
 
 MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
 Claims = str | Bound | Iterable[str | Bound]
@@ -151,8 +151,8 @@ def falsify(
     """
     from boundcheck.falsify.counterexample import counterexample_of, no_counterexample_of
     from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
-    from boundcheck.given import one_claim
-    from boundcheck.processes import cores
+    from boundcheck.library.references import one_claim
+    from boundcheck.support.processes.pool import cores
 
     bound = one_claim(claim) if isinstance(claim, str) else claim
     if not isinstance(bound, Bound):
@@ -236,7 +236,7 @@ def tightness(families: str | Iterable[str] = (), *, k: int | Iterable[int] = 10
     >>> [row.verdict for row in tightness("GD 1/L", k=1, jobs=1)][:1]
     ["cannot be improved (within the solver's 0.3 %)"]
     """
-    from boundcheck.worstcase.table import worst_cases
+    from boundcheck.tightness.table import worst_cases
 
     ks = range(1, k + 1) if isinstance(k, int) else list(k)
     if not ks:

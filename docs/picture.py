@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boundcheck.registry import find_bounds
-from boundcheck.report.drawing import picture
+from boundcheck.certificates.picture import picture
+from boundcheck.library.catalogue import find_bounds
 
 
 def main() -> None:

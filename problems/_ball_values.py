@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.ball import float_above
 from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
 from boundcheck.arithmetic.plain_ball import arb_mat, precision
-from boundcheck.problem import Minimiser
+from boundcheck.model.problem import Minimiser
 
 NAMED = 3  # coordinates, at most
 KEPT = 1100  # points: a chunk of a run, twice

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.problem import Minimiser
+from boundcheck.model.problem import Minimiser
 from boundcheck.problems._newton import BITS, Enclosure, minimise
 
 

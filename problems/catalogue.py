@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems.cubic_quadratic import cubic_quadratic
 from boundcheck.problems.data import FromKeel
 from boundcheck.problems.log_sum_exp import log_sum_exp

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.samples import Table, read
 from boundcheck.support.errors import UserError

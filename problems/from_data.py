@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import (
+from boundcheck.model.problem import (
     Convex,
     Differentiable,
     Fact,

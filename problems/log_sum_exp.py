@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import from_stack, line_chord, parts_of
 from boundcheck.problems._line_chords import ball_chord, is_ball

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.turns import current_run
-from boundcheck.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._chords import PIECES, line_chord
 from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64

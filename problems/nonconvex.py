@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
-from boundcheck.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
+from boundcheck.model.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._branching import Known, up
 from boundcheck.problems._chords import grid_chord
 from boundcheck.problems._line_chords import ball_chord, is_ball

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
 from boundcheck.problems._chords import even_chord
 from boundcheck.problems._line_chords import is_ball
 from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one

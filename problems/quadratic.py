@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import (
+from boundcheck.model.problem import (
     Convex,
     Differentiable,
     Fact,

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
+from boundcheck.model.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems._pieces import Pieces, Shape, shape
 from boundcheck.problems._shared import Constants, as_fraction, both, is_less, is_plain_ball, nonzero_or_one

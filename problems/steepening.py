@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, StronglyConvex, TwiceDifferentiable
 from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
 
 

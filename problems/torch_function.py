@@ -19,7 +19,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.arithmetic.plain import PlainFloat64
-from boundcheck.problem import Fact, Minimiser, Problem, best_L
+from boundcheck.model.problem import Fact, Minimiser, Problem, best_L
 from boundcheck.support.errors import UserError
 
 ASSUMED = "errors of the torch function are assumed, not bounded"

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, TwiceDifferentiable
 from boundcheck.problems._chords import even_chord
 from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
 from boundcheck.support.errors import UserError

@@ -9,7 +9,7 @@ from typing import Any
 from boundcheck.language.letters import Numbers, eta, k, mu_f, x, y
 from boundcheck.language.scalars import CURVATURE, NONE, Chord
 from boundcheck.language.vectors import Point
-from boundcheck.rule import Rule, RunEnds
+from boundcheck.model.rule import Rule, RunEnds
 
 ACCELERATED = "accelerated"
 alpha, gamma = Numbers("alpha", NONE), Numbers("gamma", CURVATURE)

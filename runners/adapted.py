@@ -19,7 +19,7 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.language.letters import A, D, eta, grad, i, inner, normsq, x
 from boundcheck.language.scalars import Chord
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.choosing import chosen, each
 from boundcheck.runners.rays import EQUATIONS, short
 from boundcheck.runners.roots import Root, solve

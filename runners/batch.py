@@ -9,8 +9,8 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic
 from boundcheck.arithmetic.base import Exact
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners.alone import run_alone
 from boundcheck.runners.endings import why_over, why_refused, why_stop
 from boundcheck.runners.gram_run import run_by_grams

@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.undefined import Undefined
-from boundcheck.rule import RuleError, RunEnds
+from boundcheck.model.rule import RuleError, RunEnds
 
 
 def chosen(run: Any, steps: list[Any]) -> Any:

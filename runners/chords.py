@@ -16,10 +16,10 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.vectors import Mean, Point, Vector
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.runners.leaves import Leaves
 from boundcheck.runners.roles import about
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 GRID = [Fraction(n, 2) for n in (-8, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8)]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.runners.spread import beside_start, spread, stretched
 
 

@@ -14,7 +14,7 @@ from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.language.letters import eta, grad, i, inner, norm, normsq, smaller, sqrt, x
 from boundcheck.language.scalars import Scalar
-from boundcheck.rule import Rule
+from boundcheck.model.rule import Rule
 from boundcheck.runners.choosing import chosen, each, positive
 
 FIRST = Fraction(1, 1000)

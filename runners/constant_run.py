@@ -17,15 +17,15 @@ from boundcheck.arithmetic.base import Exact, Order
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.series import Series
 from boundcheck.language.vectors import Vector
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.problem import Convex, Problem
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.problem import Convex, Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import about, letters, notes_on
 from boundcheck.runners.spread import nearest
 from boundcheck.runners.unfrozen import explicit
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 
 class _Enclosed(Batch):

@@ -9,7 +9,7 @@ import numpy as np
 from boundcheck.arithmetic.ball_floats import sizes
 from boundcheck.arithmetic.base import Arithmetic, Floats, NotInThisArithmetic
 from boundcheck.arithmetic.dual import Dual
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.runners.jacobians import Jacobians
 from boundcheck.runners.spread import factor_at, grown
 from boundcheck.runners.tube import Tube, lengths

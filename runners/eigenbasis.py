@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import IsQuadratic, Problem
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.problem import IsQuadratic, Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners import eigenbasis_compiled as fast
 from boundcheck.support.errors import UserError
 

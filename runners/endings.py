@@ -9,8 +9,8 @@ from flint import arb
 
 from boundcheck.arithmetic.base import Arithmetic, Order
 from boundcheck.arithmetic.undefined import Undefined
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
 
 HARDLY = 2.0**-8  # the share of a gradient that may be error before it says nothing
 SMALLEST = 1e-280  # of a sum of squares in float64: of smaller ones, parts may be lost

@@ -13,16 +13,16 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Term
-from boundcheck.method import GRADIENT_DESCENT, Method
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule
+from boundcheck.model.method import GRADIENT_DESCENT, Method
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.gram import tells
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.roles import Role, about, letters, notes_on, run_together
 from boundcheck.runners.wanted import column_reads
+from boundcheck.runs.trace import Trace
 from boundcheck.support.errors import UserError
-from boundcheck.trace import Trace
 
 
 @in_turn

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.columns import Column
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners.chords import chords
 from boundcheck.runners.constant_run import run_enclosed, takes_one_step
 from boundcheck.runners.engine import run
@@ -19,7 +18,8 @@ from boundcheck.runners.exponential_search import search_and_run
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.roles import Role, about, run_together
 from boundcheck.runners.unfrozen import has_own_steps
-from boundcheck.trace import Trace
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
 
 
 def trace(

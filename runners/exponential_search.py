@@ -12,20 +12,20 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Arithmetic, Truth
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.reach import reads
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x
 from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RunEnds
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.runners.engine import run
 from boundcheck.runners.past import Past
 from boundcheck.runners.roles import Role, letters, run_together
-from boundcheck.trace import Trace
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
 
 LONGEST = 10  # rounds: 2^-2^10 eta_0 is beyond every smoothness constant that a float64 holds
 phi = eta[0] * Sum(M_[i] * normsq(grad(x[i])), i, 0, k) <= Sum(normsq(grad(x[i])), i, 0, k)

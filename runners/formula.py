@@ -11,7 +11,7 @@ from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.scalars import Constant, IndexNumber, Parameter, Reduce, Scalar, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minus, Point, Scaled, Vector
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.runners.leaves import Leaves
 
 

@@ -17,7 +17,7 @@ from boundcheck.arithmetic.base import Scalars, Vectors
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term
 from boundcheck.language.vectors import Vector
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.runners.endings import SMALLEST
 from boundcheck.runners.gram_carried import piled
 from boundcheck.runners.gram_forms import Multiple, form, point, told

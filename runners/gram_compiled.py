@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import compiled
-from boundcheck.rule import GapStep, Rule
+from boundcheck.model.rule import GapStep, Rule
 from boundcheck.runners.endings import SMALLEST
 
 SMALL = 48  # up to this dimension a loop is quicker than a call of BLAS

@@ -11,7 +11,7 @@ from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
-from boundcheck.method import STEP_LETTER
+from boundcheck.model.method import STEP_LETTER
 from boundcheck.runners.formula import Here, gradient_step
 from boundcheck.runners.iterate import Iteration, updates_at
 from boundcheck.runners.spread import beside_start, lipschitz, nearest, smoothness_about, stretched

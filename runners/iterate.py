@@ -9,16 +9,16 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, Exact, Order, Truth
 from boundcheck.arithmetic.undefined import Undefined
+from boundcheck.claims.lint.shift import moves
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.truth import truth
 from boundcheck.evaluate.widened import LANDED
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector
-from boundcheck.lint.shift import moves
-from boundcheck.method import Method, Update
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners.endings import too_small, why_over, why_refused, why_stop
 from boundcheck.runners.formula import Here
 from boundcheck.runners.past import Past

@@ -10,7 +10,7 @@ from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Value
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point, Scaled, Vector
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 
 class Place(Protocol):

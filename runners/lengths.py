@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.arithmetic.base import Exact
 from boundcheck.language.letters import eta_length as eta
 from boundcheck.language.letters import i, sqrt
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.choosing import positive
 
 NORMALIZED = ("normalized",)

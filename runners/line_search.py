@@ -16,8 +16,8 @@ from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.language.letters import eta, f, grad, i, inner, normsq, x
 from boundcheck.language.scalars import Parameter
-from boundcheck.problem import IsQuadratic
-from boundcheck.rule import Rule, RuleError
+from boundcheck.model.problem import IsQuadratic
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.choosing import chosen, each, positive
 from boundcheck.runners.rays import OneOverA, Ray, short
 from boundcheck.runners.roots import NoRoot, Root, solve

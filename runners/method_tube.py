@@ -16,8 +16,8 @@ from boundcheck.arithmetic.dual import Dual
 from boundcheck.arithmetic.dual_numbers import dense
 from boundcheck.language.scalars import Chord, Term
 from boundcheck.language.vectors import Point
-from boundcheck.method import STEP_LETTER, Method
-from boundcheck.problem import Problem
+from boundcheck.model.method import STEP_LETTER, Method
+from boundcheck.model.problem import Problem
 from boundcheck.runners.descent_tube import coordinates_apart
 from boundcheck.runners.formula import Here
 from boundcheck.runners.iterate import Iteration, updates_at

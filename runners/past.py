@@ -8,8 +8,8 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Node
-from boundcheck.problem import Problem
-from boundcheck.rule import Lacking, RuleError
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Lacking, RuleError
 
 
 class Past:

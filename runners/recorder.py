@@ -17,8 +17,8 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Point, Vector
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.problem import IsQuadratic, Problem
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.problem import IsQuadratic, Problem
 from boundcheck.runners.chunk import Chunk
 from boundcheck.runners.fixed import FixedVectors, Stretch, cut
 from boundcheck.runners.leaves import Leaves

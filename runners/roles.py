@@ -12,14 +12,14 @@ from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
-from boundcheck.method import Method
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule
+from boundcheck.model.method import Method
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners.history import History, Together
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.recorder import Recorder
 from boundcheck.runners.unfrozen import explicit, with_own_steps
-from boundcheck.trace import About, Trace
+from boundcheck.runs.trace import About, Trace
 
 
 @dataclass(frozen=True)

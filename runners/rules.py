@@ -8,8 +8,8 @@ from fractions import Fraction
 from boundcheck.arithmetic.base import Exact
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.rule import GapStep, Rule, RuleError
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.rule import GapStep, Rule, RuleError
 
 gamma = Parameter("gamma")
 ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f

@@ -9,7 +9,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.scans import blocked
-from boundcheck.problem import Convex, Problem
+from boundcheck.model.problem import Convex, Problem
 
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64
 TINY = 2.0**-1000

@@ -11,9 +11,9 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
-from boundcheck.method import STEP_LETTER, Method, Update
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule
+from boundcheck.model.method import STEP_LETTER, Method, Update
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.support.errors import UserError
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 
 @dataclass(frozen=True)

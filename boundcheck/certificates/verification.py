@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
 
-from boundcheck.registry import NotFound, bounds
+from boundcheck.library.catalogue import NotFound, bounds
 from boundcheck.verify import DOES_NOT_REFUTE, MALFORMED, REFUTES, SECONDS, Finding, examine, read, shown
 
 SAME, OTHER, NONE = "same hash", "other hash", "not in the library"

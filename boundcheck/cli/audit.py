@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from boundcheck.auditing.audit import Audit
+    from boundcheck.audit.audit import Audit
 
 
 @click.command()
@@ -42,11 +42,11 @@ def audit(
     import sys
     from contextlib import redirect_stdout
 
-    from boundcheck.auditing.audit import audit as audited
-    from boundcheck.cli import show
-    from boundcheck.given import method, problem
-    from boundcheck.processes import cores
-    from boundcheck.sums import sealed
+    from boundcheck.audit.audit import audit as audited
+    from boundcheck.library.references import method, problem
+    from boundcheck.support import terminal as show
+    from boundcheck.support.checksums import sealed
+    from boundcheck.support.processes.pool import cores
 
     if out is not None:
         _refuse(out)
@@ -67,7 +67,7 @@ def audit(
 
 def _in(jobs: int) -> Callable[[Sequence[Callable[[], Any]]], Iterator[Any]]:
     """Tasks in so many processes."""
-    from boundcheck.processes import in_processes
+    from boundcheck.support.processes.pool import in_processes
 
     def spread(tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
         with in_processes(tasks, jobs) as results:
@@ -114,7 +114,7 @@ def _refuse(out: str) -> None:
     import os
     from pathlib import Path
 
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
 
     path = Path(out)
     folder = next(parent for parent in path.absolute().parents if parent.exists())
@@ -129,9 +129,9 @@ def _write(found: Audit, out: str) -> None:
     import json
     from pathlib import Path
 
-    from boundcheck.auditing.page import as_markdown
-    from boundcheck.sums import sealed
-    from boundcheck.whole import write_whole
+    from boundcheck.audit.page import as_markdown
+    from boundcheck.support.atomic_files import write_whole
+    from boundcheck.support.checksums import sealed
 
     said = json.dumps(sealed(found.to_json()), indent=2, ensure_ascii=False) + "\n" if out.endswith(".json") else None
     write_whole(Path(out), as_markdown(found) if said is None else said)

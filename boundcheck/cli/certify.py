@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
 
 
 @click.command()
@@ -24,12 +24,12 @@ def certify(names: tuple[str, ...], out: Path | None, every: bool, from_instance
     Each is checked by `boundcheck verify` before it is kept. A certificate of the same claim that is there already, refutes it
     and is simpler is left as it is. Exit 0: each has one. 1: some false claim got none. 2: bad input.
     """
-    from boundcheck.certificate import as_text, file_name, path_of
-    from boundcheck.certificate import certify as make
-    from boundcheck.cli import show
-    from boundcheck.cli.record import write
-    from boundcheck.given import claims
-    from boundcheck.registry import NotFound
+    from boundcheck.certificates.write import as_text, file_name, path_of
+    from boundcheck.certificates.write import certify as make
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.references import claims
+    from boundcheck.suite.recorded_verdicts import write
+    from boundcheck.support import terminal as show
 
     if bool(names) == every:
         raise NotFound("name the claims to certify, or say --all: it writes over the certificates that are kept beside them")
@@ -71,7 +71,7 @@ def certify(names: tuple[str, ...], out: Path | None, every: bool, from_instance
 
 def _is_simpler(bound: Bound, path: Path, made: dict[str, Any]) -> bool:
     """Is there a certificate of exactly this claim, accepted by the checker, that is simpler than this one?"""
-    from boundcheck.certificate import why_not_refuted
+    from boundcheck.certificates.write import why_not_refuted
     from boundcheck.falsify.renew import is_simpler
 
     return not why_not_refuted(bound, path) and is_simpler(bound, json.loads(path.read_bytes()), made)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.report.tally import Tally
-    from boundcheck.verdict import Cell, Verdict
+    from boundcheck.check.verdict import Cell, Verdict
+    from boundcheck.suite.tally import Tally
 
 
 @click.command()
@@ -58,13 +58,13 @@ def check(
     from dataclasses import replace
     from itertools import chain
 
-    from boundcheck.aside import aside
-    from boundcheck.cli import show
-    from boundcheck.cli.work import chosen_settings, on_their_own, run_all
-    from boundcheck.given import claims, is_file, method, problem, with_lemmas
-    from boundcheck.processes import cores
-    from boundcheck.report.tally import Tally, link_lemmas
-    from boundcheck.suite import why_not_asked
+    from boundcheck.library.references import claims, is_file, method, problem, with_lemmas
+    from boundcheck.suite.grid import why_not_asked
+    from boundcheck.suite.tally import Tally, link_lemmas
+    from boundcheck.suite.work import chosen_settings, on_their_own, run_all
+    from boundcheck.support import terminal as show
+    from boundcheck.support.processes.pool import cores
+    from boundcheck.support.stdout import aside
 
     with aside() if as_json else nullcontext():  # the document is all that is printed, whatever a rule says on the way
         bounds = with_lemmas(claims(names))
@@ -108,7 +108,7 @@ def exit_code(tallies: list[Tally], *, by_name: bool) -> int:
 def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, blank: bool) -> None:
     from collections import Counter
 
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     if blank:
         show.say()
@@ -129,7 +129,7 @@ def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, bla
 
 def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str]:
     """The first cell where a claim fails: k, both sides, and what to do."""
-    from boundcheck.report.tally import place
+    from boundcheck.suite.tally import place
 
     cell, moment = verdict.cell, verdict.violation
     lines = [f"{cell.claim} fails {place(cell)} in {cell.arithmetic} ({verdict.grade}):"]

@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.certificate import FOLDER, NOT_FOLLOWED, also_kept, as_text, certify, file_name, kept_for
-from boundcheck.cli.record import write
+from boundcheck.certificates.write import FOLDER, NOT_FOLLOWED, also_kept, as_text, certify, file_name, kept_for
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound, Instance
 from boundcheck.cli.search_progress import SearchProgress
-from boundcheck.cli.show import progress
 from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
 from boundcheck.falsify.schedule import CannotFail
 from boundcheck.report.folder import STORE
 from boundcheck.store import Store
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.suite.recorded_verdicts import write
+from boundcheck.support.terminal import progress
 
 KEPT = "counterexamples"
 BEYOND = 2  # steps after the one that fails: sides may read x_{k+1}

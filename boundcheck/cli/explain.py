@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
 
 
 @click.command()
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.option("--latex", "with_latex", is_flag=True, help="Show the statement in LaTeX too.")
 def explain(name: str, as_json: bool, with_latex: bool) -> int:
     """Statement, source, hypotheses, dimensions, readings, recorded verdict; and where a false claim fails, worked out anew."""
-    from boundcheck.cli import show
-    from boundcheck.given import claims
-    from boundcheck.registry import bounds
+    from boundcheck.library.catalogue import bounds
+    from boundcheck.library.references import claims
+    from boundcheck.support import terminal as show
 
     found = claims((name,))
     if as_json:
@@ -36,8 +36,8 @@ def explain(name: str, as_json: bool, with_latex: bool) -> int:
 def described(bound: Bound) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from boundcheck.cli.record import record_of, status
-    from boundcheck.cli.work import refutation
+    from boundcheck.suite.recorded_verdicts import record_of, status
+    from boundcheck.suite.work import refutation
 
     state, certified = status(bound)
     counterexample = refutation(bound)
@@ -65,8 +65,8 @@ def described(bound: Bound) -> dict[str, Any]:
 
 def dimensions(bound: Bound) -> list[dict[str, str]]:
     """The dimension of both sides of each relation, in powers of f and x."""
+    from boundcheck.claims.lint.dimension import dimension
     from boundcheck.language.relations import links
-    from boundcheck.lint.dimension import dimension
 
     return [
         {"relation": str(link), **{side: str(dimension(getattr(link, side)) or "any") for side in ("left", "right")}}
@@ -75,7 +75,7 @@ def dimensions(bound: Bound) -> list[dict[str, str]]:
 
 
 def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     told = show.fields(_pairs(bound, others, with_latex))
     show.say(f"{bound.id}" + (f": {bound.title}" if bound.title else ""))
@@ -84,10 +84,10 @@ def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
 
 
 def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[str, str]]:
-    from boundcheck.cli.record import record_of
-    from boundcheck.cli.work import refutation
-    from boundcheck.report.tally import place
-    from boundcheck.verdict import Outcome
+    from boundcheck.check.verdict import Outcome
+    from boundcheck.suite.recorded_verdicts import record_of
+    from boundcheck.suite.tally import place
+    from boundcheck.suite.work import refutation
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
     where = ", ".join(part for part in (source.paper.cited, source.place) if part)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
     from boundcheck.falsify.hunt import Hunt, Refutation
 
 FOUND, NONE_FOUND = 1, 3
@@ -33,13 +33,13 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
     Exit 1: found; every number is exact or enclosed, and the independent checker accepts it. 2: bad input.
     3: none found in the budget, which is not a proof.
     """
-    from boundcheck.certificate import file_name
+    from boundcheck.certificates.write import file_name
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.search_progress import SearchProgress, ends_when_told
     from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
-    from boundcheck.given import one_claim
-    from boundcheck.processes import cores
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.references import one_claim
+    from boundcheck.support.processes.pool import cores
 
     if not 0 < budget < float("inf"):
         raise NotFound(f"--budget is a number of seconds above 0; found {budget:g}")
@@ -72,8 +72,8 @@ def _refuse_place(path: Path, bound: Bound) -> None:
     import json
     import tempfile
 
-    from boundcheck.certificate import FORMAT
-    from boundcheck.registry import NotFound
+    from boundcheck.certificates.write import FORMAT
+    from boundcheck.library.catalogue import NotFound
 
     if path.is_dir():
         raise NotFound(f"{path} is a directory; --out needs a file")
@@ -98,8 +98,8 @@ def _refuse_place(path: Path, bound: Bound) -> None:
 
 def _keep(found: Refutation, path: Path, bound: Bound) -> None:
     """The file, whole or not at all; the independent checker has the last word on it."""
-    from boundcheck.cli.record import write
     from boundcheck.falsify.counterexample import checked_text
+    from boundcheck.suite.recorded_verdicts import write
 
     text = checked_text(found.certificate, path)
     _refuse_place(path, bound)
@@ -109,7 +109,7 @@ def _keep(found: Refutation, path: Path, bound: Bound) -> None:
 def _say_found(hunt: Hunt, found: Refutation, path: Path) -> None:
     from shlex import quote
 
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     result, candidate = found.result, found.candidate
     show.say(f"{hunt.bound.id} is {click.style('false', fg='red')}: {hunt.bound.states}")
@@ -130,7 +130,7 @@ def _say_found(hunt: Hunt, found: Refutation, path: Path) -> None:
 def _say_none(hunt: Hunt, name: str) -> None:
     from shlex import quote
 
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     show.say(f"{hunt.bound.id}: no counterexample in {hunt.so_far()}")
     if hunt.nearest == float("-inf"):
@@ -142,7 +142,7 @@ def _say_none(hunt: Hunt, name: str) -> None:
 
 
 def _say_json(hunt: Hunt, found: Refutation | None, path: Path) -> None:
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     nearest = hunt.nearest if abs(hunt.nearest) < float("inf") else None
     at = found.candidate if found is not None else None

@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from boundcheck.figure import Figure
+    from boundcheck.figures import Figure
 
 WHOLE = ("steps", "problems", "dimension", "seed")
 
@@ -38,9 +38,9 @@ def figure(
     Numbers are kept, in $BOUNDCHECK_CACHE or the user's cache, until an option, a data file or the code changes.
     Exit 0: done. 2: bad input.
     """
-    from boundcheck.cli import show
-    from boundcheck.figure import figures, make
-    from boundcheck.figure.making import FORMATS
+    from boundcheck.figures import figures, make
+    from boundcheck.figures.making import FORMATS
+    from boundcheck.support import terminal as show
 
     options: dict[str, Any] = {word: whole[word] for word in WHOLE if whole[word] is not None}
     options |= {"data": data} if data else {}
@@ -59,8 +59,8 @@ def figure(
 
 
 def _list(known: Any, as_json: bool, asked: bool) -> int:
-    from boundcheck.cli import show
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.support import terminal as show
 
     found: list[Figure] = list(known)
     if asked:

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from boundcheck.faults import said, users_place
 from boundcheck.support.errors import UserError
+from boundcheck.support.tracebacks import said, users_place
 
 BAD_INPUT, BUG, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 DEBUG = "BOUNDCHECK_DEBUG"

@@ -15,8 +15,8 @@ def lint(names: tuple[str, ...], as_json: bool) -> int:
     """
     from dataclasses import asdict
 
-    from boundcheck.cli import show
-    from boundcheck.given import claims
+    from boundcheck.library.references import claims
+    from boundcheck.support import terminal as show
 
     found = [(bound, bound.lint()) for bound in claims(names)]
     ill = [bound for bound, findings in found if any(f.severity == "error" for f in findings)]

@@ -12,9 +12,9 @@ def list_claims(as_json: bool) -> int:
 
     The status is that of the last recorded check (`boundcheck paper --record`); a claim that changed since is untested.
     """
-    from boundcheck.cli import show
-    from boundcheck.cli.record import record_of, status
-    from boundcheck.given import claims
+    from boundcheck.library.references import claims
+    from boundcheck.suite.recorded_verdicts import record_of, status
+    from boundcheck.support import terminal as show
 
     found = claims(())
     if as_json:

@@ -32,9 +32,9 @@ def new(kind: str, name: str, out: Path | None) -> int:
     from shlex import quote
     from string import Template
 
-    from boundcheck.cli import show
-    from boundcheck.registry import NotFound
-    from boundcheck.whole import write_whole
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.support import terminal as show
+    from boundcheck.support.atomic_files import write_whole
 
     if (better := identifier(name, kind)) != name:
         raise NotFound(f"found the name '{name}'; a {kind} needs a Python identifier that its file has free: '{better}' would do")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
     from boundcheck.store import Store
 
 TARGET = "target"  # by this name a store keeps where the claims are, if no installed paper has them
@@ -63,9 +63,9 @@ def paper(
     Exit 0: every verdict is the expected one. 1: some verdict is not, some run failed, or --source lacks a quotation.
     2: bad input. 130: interrupted.
     """
+    from boundcheck.claims.latex_source.reading import read
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import folder_for, publish
-    from boundcheck.latex_source.reading import read
 
     tex = None if source is None else read(source)
     with _target(name) as target:
@@ -94,9 +94,9 @@ class _Target:
 @contextmanager
 def _target(name: str | None) -> Iterator[_Target]:
     """What the command is about. What is not the name of an installed paper is imported, and counts among the papers for now."""
-    from boundcheck.given import claims
-    from boundcheck.registry import bounds_of
-    from boundcheck.targets import given_paper
+    from boundcheck.library.catalogue import bounds_of
+    from boundcheck.library.references import claims
+    from boundcheck.library.targets import given_paper
 
     if name is None or name in {bound.source.paper.name for bound in claims(())}:
         yield _Target(_claims_of(name))
@@ -106,7 +106,7 @@ def _target(name: str | None) -> Iterator[_Target]:
 
 
 def _refuse_options(target: _Target, options: Mapping[str, bool | None]) -> None:
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
 
     if target.given and options["worst_cases"]:
         raise NotFound(f"--worst-cases compares the bounds of installed papers; leave it out for {target.given}")
@@ -128,9 +128,9 @@ def _without_folders(name: str) -> str:
 
 def _claims_of(name: str | None) -> list[Bound]:
     """The claims of the paper of this name; without one, of every paper that keeps an inventory, or of all where none does."""
-    from boundcheck.given import claims
-    from boundcheck.inventory import inventory
-    from boundcheck.registry import bounds_of, papers
+    from boundcheck.library.catalogue import bounds_of, papers
+    from boundcheck.library.inventory import inventory
+    from boundcheck.library.references import claims
 
     found = claims(())
     names = {bound.source.paper.name for bound in found}
@@ -141,7 +141,7 @@ def _claims_of(name: str | None) -> list[Bound]:
 
 def _need_extras(options: Mapping[str, bool | None]) -> None:
     """What is not installed is said before the work, not after it."""
-    from boundcheck.extras import extra
+    from boundcheck.support.optional_imports import extra
 
     if options["worst_cases"]:
         extra("PEPit", what="--worst-cases", extra="pep")
@@ -151,12 +151,12 @@ def _need_extras(options: Mapping[str, bool | None]) -> None:
 
 def _check(target: _Target, out: Path, command: str, profile: str, jobs: int | None, *, fresh: bool) -> bool:
     """Every run that the store in the folder does not have yet. False: it was interrupted."""
-    from boundcheck.cli.keeping import do, planned, tasks
-    from boundcheck.cli.work import chosen_settings
-    from boundcheck.processes import cores
     from boundcheck.report.folder import STORE
+    from boundcheck.report.paper_run import do, planned, tasks
     from boundcheck.report.provenance import more, now, same
     from boundcheck.store import Store
+    from boundcheck.suite.work import chosen_settings
+    from boundcheck.support.processes.pool import cores
 
     chosen = target.claims
     todo = tasks(chosen_settings(profile, (), (), None, None), chosen)
@@ -182,17 +182,17 @@ def _beside(target: _Target, out: Path, jobs: int | None, options: Mapping[str, 
     """What the report shows besides: counterexamples; audits, worst cases and figures of papers. False: it was interrupted."""
     from boundcheck.cli.counterexamples import keep_counterexamples
     from boundcheck.cli.publish import draw_figures
-    from boundcheck.cli.show import progress
-    from boundcheck.given import claims
-    from boundcheck.processes import cores
+    from boundcheck.library.references import claims
     from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_rankings, keep_worst_cases
     from boundcheck.report.folder import STORE
     from boundcheck.store import Store
+    from boundcheck.support.processes.pool import cores
+    from boundcheck.support.terminal import progress
 
     with Store(out / STORE, write=True) as store:
 
         def solve() -> None:
-            from boundcheck.worstcase.table import rows, solved
+            from boundcheck.tightness.table import rows, solved
 
             asked = rows()
             keep_worst_cases(store, [case for _, case in zip(progress(asked, "solving"), solved(asked, jobs), strict=True)])
@@ -215,8 +215,8 @@ def _beside(target: _Target, out: Path, jobs: int | None, options: Mapping[str, 
 
 def _each(store: Store, parts: Mapping[str, Callable[[], None]]) -> bool:
     """One that fails stops no other: the report says so. False: it was interrupted."""
-    from boundcheck.faults import told
     from boundcheck.report.enriched import FAILED_BESIDE
+    from boundcheck.support.tracebacks import told
 
     failed = []
     try:

@@ -36,15 +36,15 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     The score is killed / (killed + unexplained). It measures the falsifier, and with it what our HOLDS is worth.
     Exit 0: at least 0.9. 1: less, or a contradiction. 2: bad input. 130: interrupted; the same command goes on.
     """
-    from boundcheck.cli import show
     from boundcheck.cli.group import INTERRUPTED, complain
-    from boundcheck.cli.record import write
     from boundcheck.cli.search_progress import ends_when_told
-    from boundcheck.given import claims
+    from boundcheck.library.references import claims
     from boundcheck.power.journal import FateJournal
     from boundcheck.power.page import page
     from boundcheck.power.work import MutationRun, choose
-    from boundcheck.processes import cores
+    from boundcheck.suite.recorded_verdicts import write
+    from boundcheck.support import terminal as show
+    from boundcheck.support.processes.pool import cores
 
     chosen, left_out = choose(claims(names))
     _refuse_place(out, store)
@@ -65,8 +65,8 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
 
 def _refuse_place(out: Path | None, store: Path) -> None:
     """Before anything is done: does the report write over something else?"""
+    from boundcheck.library.catalogue import NotFound
     from boundcheck.power.page import HEADING
-    from boundcheck.registry import NotFound
 
     if out is None:
         return
@@ -95,7 +95,7 @@ class _ProgressLine:
         self.bar.refresh()
 
     def show(self) -> None:
-        from boundcheck.cli.show import clock
+        from boundcheck.support.terminal import clock
 
         now = perf_counter()
         if now - self.shown < 0.2:

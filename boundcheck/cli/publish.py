@@ -10,15 +10,12 @@ from pathlib import Path
 
 import click
 
-from boundcheck.bound import Bound
-from boundcheck.cli import show
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.latex_source.quotation import misquotes, quotations
+from boundcheck.claims.latex_source.reading import TexSource
 from boundcheck.cli.group import INTERRUPTED
-from boundcheck.cli.record import write_records
-from boundcheck.given import claims
-from boundcheck.latex_source.quotation import misquotes, quotations
-from boundcheck.latex_source.reading import TexSource
-from boundcheck.processes import cores
-from boundcheck.registry import NotFound
+from boundcheck.library.catalogue import NotFound
+from boundcheck.library.references import claims
 from boundcheck.report.claim_figures import draw_claims
 from boundcheck.report.content import Report, Row, unexpected
 from boundcheck.report.enriched import enriched
@@ -26,6 +23,9 @@ from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folde
 from boundcheck.report.gather import Gathered, gather
 from boundcheck.report.markdown import headline
 from boundcheck.store import Store
+from boundcheck.suite.recorded_verdicts import write_records
+from boundcheck.support import terminal as show
+from boundcheck.support.processes.pool import cores
 
 STAGES = 3  # gathering, enriching, writing
 WIDTH = 120  # characters of a line of the summary: its lines are long enough to be read aloud
@@ -159,7 +159,7 @@ def check_store(folder: Path) -> None:
 
 def draw_figures(out: Path) -> None:
     """The papers' figures, into the report's folder."""
-    from boundcheck.figure import figures, make
+    from boundcheck.figures import figures, make
 
     for name in show.progress(list(figures()), "drawing"):
         make(name, out / FIGURES)

@@ -13,9 +13,9 @@ import click
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from boundcheck.latex_source.numbers import Numbers
-    from boundcheck.latex_source.reading import TexSource
-    from boundcheck.source import Place
+    from boundcheck.claims.latex_source.numbers import Numbers
+    from boundcheck.claims.latex_source.reading import TexSource
+    from boundcheck.claims.source import Place
 
 RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 
@@ -39,8 +39,8 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
     The words themselves are shown on stderr, for the eye; they are never written to a file.
     Exit 0: done. 1: with --paper, some printed claim has no place that is found in PAPER.tex. 2: bad input.
     """
-    from boundcheck.latex_source.numbering import numbered
-    from boundcheck.latex_source.reading import read
+    from boundcheck.claims.latex_source.numbering import numbered
+    from boundcheck.claims.latex_source.reading import read
 
     if sum((bool(ranges), name is not None, numbers)) != 1:
         raise click.UsageError("give lines such as 340-342, or --paper NAME, or --numbers")
@@ -63,7 +63,7 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
 
 
 def _numbers(known: Numbers, *, as_json: bool) -> int:
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
 
     rows = sorted(known.lines.items(), key=lambda pair: pair[1])
     if as_json:
@@ -74,8 +74,8 @@ def _numbers(known: Numbers, *, as_json: bool) -> int:
 
 
 def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple[str, Place]:
-    from boundcheck.latex_source.placing import labels_in, place_of_lines
-    from boundcheck.latex_source.reading import NotASource
+    from boundcheck.claims.latex_source.placing import labels_in, place_of_lines
+    from boundcheck.claims.latex_source.reading import NotASource
 
     found = RANGE.fullmatch(words)
     if found is None:
@@ -87,9 +87,9 @@ def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple
 
 def _say(source: TexSource, found: Sequence[tuple[str, Place]], *, as_json: bool) -> None:
     """The places on stdout, and the words on stderr."""
-    from boundcheck.cli import show
-    from boundcheck.latex_source.placing import toml_of
-    from boundcheck.latex_source.quotation import place_words, shown
+    from boundcheck.claims.latex_source.placing import toml_of
+    from boundcheck.claims.latex_source.quotation import place_words, shown
+    from boundcheck.support import terminal as show
 
     for label, place in found:
         click.echo(f"{place_words(place)}:", err=True)
@@ -107,12 +107,12 @@ def _paper(
     source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[str, Place], *, write: bool
 ) -> tuple[list[tuple[str, Place]], int]:
     """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
-    from boundcheck.bound import LEMMA, PRINTED
-    from boundcheck.latex_source.fingerprints import find
-    from boundcheck.latex_source.placing import file_of, place_of
-    from boundcheck.registry import bounds_of, folder_of
-    from boundcheck.source import PLACES
-    from boundcheck.whole import Whole
+    from boundcheck.claims.bound import LEMMA, PRINTED
+    from boundcheck.claims.latex_source.fingerprints import find
+    from boundcheck.claims.latex_source.placing import file_of, place_of
+    from boundcheck.claims.source import PLACES
+    from boundcheck.library.catalogue import bounds_of, folder_of
+    from boundcheck.support.atomic_files import Whole
 
     printed = list(dict.fromkeys(bound.label for bound in bounds_of(paper) if bound.reading == PRINTED))
     wrong = [label for label in printed if label in there and find(there[label].fingerprint, there[label].lines, source) is None]
@@ -138,9 +138,9 @@ def _paper(
 @contextmanager
 def _kept(name: str) -> Iterator[tuple[ModuleType, dict[str, Place]]]:
     """The package or file of a paper's claims, and the places that it keeps."""
-    from boundcheck.registry import bounds_of, papers
-    from boundcheck.source import read_places
-    from boundcheck.targets import given_paper
+    from boundcheck.claims.source import read_places
+    from boundcheck.library.catalogue import bounds_of, papers
+    from boundcheck.library.targets import given_paper
 
     known = {bound.source.paper.name: paper for paper in papers() for bound in bounds_of(paper)}
     if name in known:
@@ -157,7 +157,7 @@ def _alike(one: str, other: str) -> int:
 
 def _lines(paper: ModuleType) -> dict[str, int]:
     """The line of each claim: that of its own entry in the inventory, else of the one with the nearest label that it covers."""
-    from boundcheck.inventory import inventory
+    from boundcheck.library.inventory import inventory
 
     found = {entry.label: entry.line for entry in inventory(paper)}
     near: dict[str, tuple[int, int]] = {}

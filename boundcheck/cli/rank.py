@@ -24,11 +24,11 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
     Exit 0: done. 2: bad input. 3: no quantity is bounded by two claims there.
     """
     from boundcheck.arithmetic import arithmetic
-    from boundcheck.cli import show
-    from boundcheck.given import claims, method, problem
-    from boundcheck.ladder import AUTO
-    from boundcheck.registry import NotFound
+    from boundcheck.check.precision_ladder import AUTO
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.references import claims, method, problem
     from boundcheck.report.ranked import ranked, run_data
+    from boundcheck.support import terminal as show
 
     one, rule = problem(problem_name), method(method_name)
     if why := rule.missing(one):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
 
 KEPT, RENEWED, NOT_RENEWED, SIMPLER = "kept", "renewed", "not renewed", "simpler"
 BUDGET = 20.0
@@ -35,10 +35,10 @@ def recertify(
     that are of their claims, each as soon as a simpler one is found.
     Exit 0: every certificate is of its claim as it is. 1: some could not be renewed. 2: bad input.
     """
-    from boundcheck.cli import show
     from boundcheck.cli.search_progress import ends_when_told
-    from boundcheck.given import claims
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.references import claims
+    from boundcheck.support import terminal as show
 
     if not simplify and not (budget is None and seed is None):
         raise NotFound("--budget and --seed are of the search for simpler counterexamples; add --simplify")
@@ -78,7 +78,7 @@ class _File:
 
 def _place(bound: Bound, out: Path | None) -> Path:
     """Where the certificate of a claim is kept."""
-    from boundcheck.certificate import file_name, path_of
+    from boundcheck.certificates.write import file_name, path_of
 
     kept = path_of(bound)
     return (out if out is not None else kept.parent if kept is not None else Path()) / file_name(bound)
@@ -103,9 +103,9 @@ def _claim_of(path: Path) -> str:
 
 
 def _look(bound: Bound, path: Path) -> dict[str, Any]:
-    from boundcheck.certificate import as_text
-    from boundcheck.cli.record import write
+    from boundcheck.certificates.write import as_text
     from boundcheck.falsify.renew import renewed
+    from boundcheck.suite.recorded_verdicts import write
 
     said: dict[str, Any] = {"claim": bound.id, "file": str(path)}
     if not path.is_file():
@@ -123,10 +123,10 @@ def _look(bound: Bound, path: Path) -> dict[str, Any]:
 
 def _simplify(file: _File, budget: float, seed: int) -> dict[str, Any]:
     """A simpler certificate in the place of a kept one. Both complexities are said, in the order of `numbers.complexity`."""
-    from boundcheck.certificate import as_text, why_not_refuted
-    from boundcheck.cli.record import write
+    from boundcheck.certificates.write import as_text, why_not_refuted
     from boundcheck.falsify.renew import simplified
-    from boundcheck.processes import cores
+    from boundcheck.suite.recorded_verdicts import write
+    from boundcheck.support.processes.pool import cores
 
     bound, path = file.bound, file.path
     said: dict[str, Any] = {"claim": bound.id, "file": str(path)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.bound import Bound
+    from boundcheck.claims.bound import Bound
 
 
 @click.command()
@@ -40,9 +40,9 @@ def report(
     FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
     Exit 0: the run is whole, every verdict the expected one, every quotation found. 1: not so. 2: bad input.
     """
+    from boundcheck.claims.latex_source.reading import read
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
-    from boundcheck.latex_source.reading import read
     from boundcheck.report.enriched import audit_in
     from boundcheck.report.folder import STORE
 
@@ -61,11 +61,11 @@ def report(
 def _claims(folder: Path) -> Iterator[tuple[list[Bound], str]]:
     """The claims of the library; of a report about claims of one's own, those, from where they were when it was made."""
     from boundcheck.cli.paper import TARGET
-    from boundcheck.given import claims
-    from boundcheck.registry import NotFound, bounds_of
+    from boundcheck.library.catalogue import NotFound, bounds_of
+    from boundcheck.library.references import claims
+    from boundcheck.library.targets import given_paper
     from boundcheck.report.folder import STORE
     from boundcheck.store import Store
-    from boundcheck.targets import given_paper
 
     with Store(folder / STORE) as store:
         given = str(store.kept(TARGET) or "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.cli.measure import Measured
+    from boundcheck.suite.step_measures import Measured
 
 DEFAULT = ("1/D", "1/D-as-printed", "polyak(1)")
 ALL_ROWS, SOME_ROWS = 12, 10
@@ -34,10 +34,10 @@ def steps(
     Strongly adapted is eq:strongly-adapted-step-size, eta_k = 1 / M(x_{k+1}, x_k); adapted is eta_k < 2 / M(x_k, x_{k+1}).
     Exit 0: done. 2: bad input.
     """
-    from boundcheck.cli import show
-    from boundcheck.cli.measure import measure
-    from boundcheck.given import method, problem
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.references import method, problem
+    from boundcheck.suite.step_measures import measure
+    from boundcheck.support import terminal as show
 
     one = problem(problem_name)
     rules = [method(name) for name in method_names or DEFAULT]

@@ -36,10 +36,10 @@ def sweep(
     """
     from dataclasses import replace
 
-    from boundcheck.aside import aside
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.sweep_page import publish
     from boundcheck.cli.sweep_work import Shown, placed
+    from boundcheck.support.stdout import aside
     from boundcheck.sweep.going import Interrupted, Job, go
     from boundcheck.sweep.plan import Plan
     from boundcheck.sweep.reading import read

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from boundcheck.aside import aside
-from boundcheck.bound import Bound
-from boundcheck.cli import show
+from boundcheck.claims.bound import Bound
 from boundcheck.cli.check import exit_code
-from boundcheck.suite import why_not_asked
+from boundcheck.suite.grid import why_not_asked
+from boundcheck.support import terminal as show
+from boundcheck.support.stdout import aside
 from boundcheck.sweep.cells import Found
 from boundcheck.sweep.places import Places
 from boundcheck.sweep.plan import Plan

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from boundcheck.cli.show import Bar
-from boundcheck.extras import NotInstalled
 from boundcheck.report.tables import can_write_parquet
+from boundcheck.support.optional_imports import NotInstalled
+from boundcheck.support.terminal import Bar
 from boundcheck.sweep.going import Silent
 from boundcheck.sweep.places import Places, places
 

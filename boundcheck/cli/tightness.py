@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from boundcheck.worstcase.result import WorstCase
+    from boundcheck.tightness.result import WorstCase
 
 COLUMNS = ("name", "claim", "given", "k", "bound", "worst", "ratio", "at_most", "verdict", "certified", "note")
 MOST_STEPS = 30
@@ -29,11 +29,11 @@ def tightness(most: int, names: tuple[str, ...], jobs: int | None, out: Path | N
     Needs PEPit (pip install 'boundcheck[pep]'). Exit 0: done. 1: a bound fails that is not known to be false. 2: bad input.
     3: some row is unknown.
     """
-    from boundcheck.cli import show
-    from boundcheck.cli.record import write
-    from boundcheck.worstcase.result import CERTAINTY
-    from boundcheck.worstcase.stacked import stacked
-    from boundcheck.worstcase.table import rows, solved
+    from boundcheck.suite.recorded_verdicts import write
+    from boundcheck.support import terminal as show
+    from boundcheck.tightness.result import CERTAINTY
+    from boundcheck.tightness.stacked import stacked
+    from boundcheck.tightness.table import rows, solved
 
     _refuse_place(out)
     stacked()
@@ -85,7 +85,7 @@ def as_csv(found: Sequence[WorstCase]) -> str:
 
 def _refuse_place(out: Path | None) -> None:
     """Before anything is done: is the file one that may be written?"""
-    from boundcheck.registry import NotFound
+    from boundcheck.library.catalogue import NotFound
 
     if out is None:
         return

@@ -27,7 +27,7 @@ def verify(paths: tuple[str, ...], seconds: float | None, as_json: bool) -> int:
     Exit 0: all refute. 1: some does not. 2: some is malformed, or too large to check.
     """
     from boundcheck.certificates.verification import NONE, OTHER, SAME
-    from boundcheck.cli import show
+    from boundcheck.support import terminal as show
     from boundcheck.verify import MALFORMED
 
     standing = {

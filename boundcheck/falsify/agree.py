@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.check import answer
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.named import rule_named
-from boundcheck.question import needs, questions
-from boundcheck.registry import from_function, runner
-from boundcheck.suite import experiment_for
-from boundcheck.verdict import Outcome
+from boundcheck.check.answer import answer
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.library.catalogue import from_function, runner
+from boundcheck.library.names import rule_named
+from boundcheck.suite.grid import experiment_for
 
 EXACT = "rational"
 

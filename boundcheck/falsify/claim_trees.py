@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import claim_json
 from boundcheck.falsify.prescribed import looks_ahead, step_formula, step_formulas
 from boundcheck.language.canonical import from_json

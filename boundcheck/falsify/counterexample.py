@@ -49,7 +49,7 @@ class Counterexample:
 
     def write(self, path: str | Path) -> Path:
         """Write the certificate to a file, whole or not at all, once the independent checker has accepted its text."""
-        from boundcheck.whole import Whole
+        from boundcheck.support.atomic_files import Whole
 
         place = Path(path)
         text = checked_text(self.certificate, place)
@@ -97,7 +97,7 @@ def checked_text(certificate: dict[str, Any], path: Path) -> str:
     """The text of a certificate's file; the independent checker has the last word on it, and NotCertified says why not."""
     import tempfile
 
-    from boundcheck.certificate import as_text
+    from boundcheck.certificates.write import as_text
     from boundcheck.verify import REFUTES, verify
 
     text = as_text(certificate)

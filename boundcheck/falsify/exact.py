@@ -11,8 +11,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.bound import Bound
-from boundcheck.certificate import FORMAT, VERSION, nodes_of
+from boundcheck.certificates.write import FORMAT, VERSION, nodes_of
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.model import Candidate, constants_of, steps_of, with_steps
 from boundcheck.falsify.prescribed import step_formulas
 from boundcheck.language.scalars import Constant, Gap

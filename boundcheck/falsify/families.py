@@ -8,14 +8,14 @@ from itertools import zip_longest
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Declared
 from boundcheck.falsify.exact import reads
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.model import Ridge, Ridges
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
-from boundcheck.hypotheses import Declared
 from boundcheck.language.scalars import Chord
-from boundcheck.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
 
 def _numbers(*written: str | int) -> Vector:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Runs
 from boundcheck.falsify.schedule import CannotFail, Task, refuse
-from boundcheck.hypotheses import Runs
 
 if TYPE_CHECKING:
     from boundcheck.falsify.model import Candidate
@@ -89,11 +89,11 @@ class Hunt:
 
     def _certified(self, result: Result) -> Refutation | None:
         """The simplest form of what was found that a certificate can be made of; None where there is no such form."""
-        from boundcheck.certificate import NotCertified
+        from boundcheck.certificates.walkthrough import steps
+        from boundcheck.certificates.write import NotCertified
         from boundcheck.falsify.exact import look
         from boundcheck.falsify.shrinking.shrink import shrink
         from boundcheck.falsify.write import certificate_of
-        from boundcheck.walkthrough import steps
 
         assert result.found is not None
         why = ""

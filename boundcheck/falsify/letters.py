@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.parameters import range_of
 from boundcheck.language.intervals import Interval
-from boundcheck.parameters import range_of
 
 PLAIN = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2", "3", "4")))
 FAR = tuple(map(Fraction, ("-100", "-4", "-2", "-1", "-1/2", "-1/10", "0", "1/1000", "10", "100")))

@@ -11,8 +11,9 @@ from itertools import chain, product
 from time import perf_counter
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import NOT_FOLLOWED, NotCertified, certify, finished, nodes_of
+from boundcheck.certificates.script import script
+from boundcheck.certificates.write import NOT_FOLLOWED, NotCertified, certify, finished, nodes_of
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.agree import objection
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Candidate
@@ -27,9 +28,8 @@ from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
-from boundcheck.problem import Problem
-from boundcheck.registry import from_function
-from boundcheck.script import script
+from boundcheck.library.catalogue import from_function
+from boundcheck.model.problem import Problem
 
 NEAR = (0, -1, 1, -2, 2)  # from the old k
 SEARCHES, ANOTHER_SEED, NEVER = 3, 1_000_003, -1

@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.falsify.claim_trees import ClaimTrees, RoleRun, StepEquation
 from boundcheck.falsify.formulas import Formulas, Unreadable
 from boundcheck.falsify.functions import Floats, Functions
 from boundcheck.falsify.prescribed import MOST_HALVINGS, halvings
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.scalars import Scalar
 

@@ -9,12 +9,12 @@ from itertools import count, cycle, product
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
 from boundcheck.falsify.space import CONSTANT, FREE, MOVED, SCALED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.relations import links
 from boundcheck.support.errors import UserError
 

@@ -14,10 +14,10 @@ from itertools import chain, islice
 from time import perf_counter
 
 from boundcheck.arithmetic.turns import in_turn
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.schedule import Task, tasks
 from boundcheck.falsify.strategies import Found, Outcome
-from boundcheck.orphans import end_with_parent
+from boundcheck.support.processes.orphans import end_with_parent
 
 AHEAD = 4  # tasks in hand for each process
 

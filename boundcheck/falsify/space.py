@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.exact import FINEST, formula_of, reads, with_exact_roots, with_exact_steps
@@ -21,7 +22,6 @@ from boundcheck.falsify.letters import values
 from boundcheck.falsify.model import Candidate, Steps
 from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
 from boundcheck.falsify.shapes import Vector
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 

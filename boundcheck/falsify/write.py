@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import NotCertified, finished
+from boundcheck.certificates.write import NotCertified, finished
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.agree import objection
 from boundcheck.falsify.exact import UNCLEAR, draft
 from boundcheck.falsify.model import Candidate

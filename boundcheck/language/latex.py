@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from boundcheck.escaping import latex_name
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
 from boundcheck.language.symbols import COUNTED, LETTERS, is_symbol, named
 from boundcheck.language.tree import Index, Node
+from boundcheck.support.escaping import latex_name
 
 GREEK = {name for name in LETTERS if name not in ("eps", "top", "infty", "prime", "star", "ell")}
 SIGNS = {"<=": r"\leq", "<": "<", "==": "=", ">=": r"\geq", ">": ">", "->": r"\to"}

@@ -8,18 +8,18 @@ from fractions import Fraction
 from functools import cache
 from time import perf_counter, process_time
 
-from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
+from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.falsify.schedule import PROGRAM, CannotFail, program_search
 from boundcheck.falsify.search import search
 from boundcheck.falsify.space import follows_implicitly
-from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import Node
+from boundcheck.library.catalogue import bounds
 from boundcheck.power.kills.corpus import Kill, kills
 from boundcheck.power.mutants.mutant import Mutant, mutants, same_hypothesis, why_none
 from boundcheck.power.prover.explanation import follows_from
-from boundcheck.registry import bounds
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
 TASKS, ROOT_TASKS = 60, 24  # of search for one mutant; fewer where steps are roots, which are slow to find

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import NotFound
 from boundcheck.power import fates as power
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.registry import NotFound
-from boundcheck.sums import CHECKSUM, is_whole, sealed
+from boundcheck.support.checksums import CHECKSUM, is_whole, sealed
 
 FORMAT = 2  # 1 had no checksums
 BEGINS = f'{{"power": {FORMAT}, '  # every line does, so that a line which was cut off is told from another's file

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boundcheck.escaping import markdown_block, markdown_code, markdown_text, one_line
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE
 from boundcheck.power.journal import FATES, StoredFate
 from boundcheck.power.score import Score
+from boundcheck.support.escaping import markdown_block, markdown_code, markdown_text, one_line
 
 HEADING = "# Mutation score"
 SURVIVORS = {

@@ -7,13 +7,13 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from boundcheck.bound import PROVED, Bound
-from boundcheck.crew import Ended, Failed, stream
+from boundcheck.claims.bound import PROVED, Bound
+from boundcheck.library.catalogue import NotFound
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, targets
 from boundcheck.power.journal import FateJournal, StoredFate, StoredFates, entries
 from boundcheck.power.mutants.mutant import mutants, why_none
 from boundcheck.power.score import Score
-from boundcheck.registry import NotFound
+from boundcheck.support.processes.workers import Ended, Failed, stream
 
 
 def choose(claims: Sequence[Bound]) -> tuple[list[Bound], dict[str, str]]:

@@ -9,18 +9,18 @@ from functools import lru_cache
 from typing import Any
 
 from boundcheck.arithmetic import NotInThisArithmetic
-from boundcheck.bound import Bound
-from boundcheck.check import answer
-from boundcheck.experiment import CHORDS, Experiment
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
-from boundcheck.named import problem_named, rule_named
-from boundcheck.problem import Problem
-from boundcheck.question import Question
-from boundcheck.registry import NotFound, runner
-from boundcheck.rule import Rule, RuleError
-from boundcheck.suite import PROFILES, Profile, Setting, experiment_for
-from boundcheck.trace import About
-from boundcheck.verdict import Cell, Verdict
+from boundcheck.check.answer import answer
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Cell, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.library.catalogue import NotFound, runner
+from boundcheck.library.names import problem_named, rule_named
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
+from boundcheck.runs.experiment import CHORDS, Experiment
+from boundcheck.runs.trace import About
+from boundcheck.suite.grid import PROFILES, Profile, Setting, experiment_for
 
 IN = "float64"
 KEPT = 64  # problems

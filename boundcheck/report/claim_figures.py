@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from boundcheck.bound import Bound
-from boundcheck.processes import in_processes
+from boundcheck.certificates.picture import picture
+from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Report
-from boundcheck.report.drawing import picture
-from boundcheck.report.drawing.curves import curves, file_stem
-from boundcheck.whole import Whole
+from boundcheck.report.curves import curves, file_stem
+from boundcheck.support.atomic_files import Whole
+from boundcheck.support.processes.pool import in_processes
 
 MAIN = ("thm:", "prop:")  # how the labels of main statements begin; their parts have a dot
 CURVES, COUNTEREXAMPLES = "claims", "counterexamples"

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.reach import is_one_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
@@ -22,7 +23,6 @@ from boundcheck.report.content import Key, cell_key
 from boundcheck.report.quantity import Quantity, quantity
 from boundcheck.report.ratios import counted
 from boundcheck.report.slack import all_proof_steps
-from boundcheck.verdict import Outcome, Verdict
 
 Place = tuple[str, str, tuple[tuple[str, str], ...], str]  # problem, method, parameters, arithmetic
 L = "L"

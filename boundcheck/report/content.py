@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.errata import Erratum, Finding
-from boundcheck.latex_source.quotation import Quotation
-from boundcheck.verdict import Cell, Verdict
-from boundcheck.worstcase.result import WorstCase
+from boundcheck.certificates.errata import Erratum, Finding
+from boundcheck.check.verdict import Cell, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.tightness.result import WorstCase
 
 Row = dict[str, Any]
 UNFINISHED = "the run ended before it was tried enough"  # all that is held against a claim while a run is not whole
@@ -58,7 +58,7 @@ class Report:
     rows: Mapping[str, Row]  # by claim id: Tally.to_json() with statement, expected, surprise
     verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
     errata: Sequence[Erratum] = ()
-    findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.errata.grouped
+    findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.certificates.errata.grouped
     summary: Sequence[str] = ()  # how the paper stands, in about ten lines of words with $mathematics$
     places: Sequence[Row] = ()  # the inventory: every place of the paper, with the claims that cover it
     notes: Sequence[str] = ()  # what was not run, and why

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from boundcheck.check.verdict import CERTIFIED, NEAR, NUMERICAL
 from boundcheck.support.table import markdown_table
-from boundcheck.verdict import CERTIFIED, NEAR, NUMERICAL
 
 COLUMNS = ("decided in", "cells", "certified", "certified for steps near the rule's", "numerical", "not decided", "seconds")
 

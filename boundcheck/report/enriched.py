@@ -8,19 +8,19 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from boundcheck.auditing.audit import audit
-from boundcheck.bound import Bound
-from boundcheck.named import problem_named, rule_named
-from boundcheck.registry import NotFound
+from boundcheck.audit.audit import audit
+from boundcheck.certificates.picture import picture
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import NotFound
+from boundcheck.library.names import problem_named, rule_named
 from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import Report, Row
-from boundcheck.report.drawing import picture
 from boundcheck.report.page.audits import reads
 from boundcheck.report.ranked import ranked, run_data
 from boundcheck.report.tightness import tightness
 from boundcheck.store import Store
-from boundcheck.sums import is_whole
-from boundcheck.worstcase.result import WorstCase
+from boundcheck.support.checksums import is_whole
+from boundcheck.tightness.result import WorstCase
 
 # rules, and what each is held against: what eq:zero-finding says, as printed and corrected, beside the best known ones
 AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}

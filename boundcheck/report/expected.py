@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import kept_for, path_of, why_not_refuted
-from boundcheck.instance import NEARLY_TIGHT
-from boundcheck.ladder import certifies
+from boundcheck.certificates.write import kept_for, path_of, why_not_refuted
+from boundcheck.check.precision_ladder import certifies
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import links
-from boundcheck.registry import is_given
-from boundcheck.report.tally import Tally
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.library.catalogue import is_given
+from boundcheck.suite.instances import NEARLY_TIGHT
+from boundcheck.suite.tally import Tally
 
 ENOUGH_PROBLEMS = 3
 

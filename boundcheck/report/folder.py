@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from boundcheck.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
+from boundcheck.certificates.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
 from boundcheck.report import costs, latex_tables, tables
 from boundcheck.report.content import Report
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import write_iterates
 from boundcheck.report.markdown import inventory_markdown, summary
-from boundcheck.report.tally import REFUTED
-from boundcheck.whole import Whole
+from boundcheck.suite.tally import REFUTED
+from boundcheck.support.atomic_files import Whole
 
 STORE, FIGURES = "results.sqlite", "figures"
 LATEX = {

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import kept, kept_for
-from boundcheck.errata import errata, findings_about, summary
-from boundcheck.inventory import inventory
-from boundcheck.registry import papers_of
+from boundcheck.certificates.errata import errata, findings_about, summary
+from boundcheck.certificates.write import kept, kept_for
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import papers_of
+from boundcheck.library.inventory import inventory
 from boundcheck.report.content import UNFINISHED, Report, Row
 from boundcheck.report.expected import surprise, unproved
 from boundcheck.report.provenance import in_words
-from boundcheck.report.tally import Tally, link_lemmas
 from boundcheck.store import Store
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED, Work
-from boundcheck.verdict import Verdict
+from boundcheck.suite.tally import Tally, link_lemmas
 
 REFUTATION, OWN, EVERYWHERE = "refutation", "own instance", "everywhere"  # kinds of works
 TITLE = "Every claim of the paper, checked"

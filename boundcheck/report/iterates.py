@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.report.ratios import ratio
-from boundcheck.verdict import Cell, Outcome, Verdict
 
 # of a cell, and of each k of it
 CELL = ("claim", "reading", "problem", "method", "M", "parameters", "run", "seed", "tried", "precision")

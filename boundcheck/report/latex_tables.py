@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boundcheck.escaping import latex_text
 from boundcheck.report.content import Report, largest_ratio
+from boundcheck.support.escaping import latex_text
 from boundcheck.support.table import Latex, Row, latex_table
 
 PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from boundcheck.escaping import markdown_items, markdown_text
 from boundcheck.report import costs
 from boundcheck.report.content import Report, Row, largest_ratio, nothing_unexpected, unexpected
+from boundcheck.support.escaping import markdown_items, markdown_text
 from boundcheck.support.table import markdown_table
 
 MEANING = (

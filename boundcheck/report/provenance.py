@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound
-from boundcheck.offered import offers
-from boundcheck.problem import Problem
+from boundcheck.claims.bound import Bound
+from boundcheck.library.entry_points import offers
+from boundcheck.model.problem import Problem
 
 FRAMEWORK = Path(__file__).resolve().parents[1]
 ASIDE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.canonical import canonical
 from boundcheck.language.relations import Relation

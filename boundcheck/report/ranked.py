@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.ladder import AUTO
-from boundcheck.problem import Problem
+from boundcheck.check.precision_ladder import AUTO
+from boundcheck.claims.bound import Bound
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.report.ranking import Entry, Ranking, rank
-from boundcheck.rule import Rule
 
 KINDS = ("directional", "classical")
 

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
+from boundcheck.check.precision_ladder import AUTO
+from boundcheck.check.verdict import Cell, Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.reach import is_one_step
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.ladder import AUTO
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.report.classical import is_classical
 from boundcheck.report.quantity import Quantity, quantity
 from boundcheck.report.slack import all_proof_steps
-from boundcheck.rule import Rule
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Cell, Outcome, Verdict
+from boundcheck.suite.grid import PROFILES, Setting
 
 
 @dataclass(frozen=True, eq=False)

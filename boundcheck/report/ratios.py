@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.check.verdict import Outcome, Verdict
 
 Numbers = NDArray[np.float64]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
-from boundcheck.inventory import proofs
+from boundcheck.check.verdict import Cell, Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import Chain, Relation, links
-from boundcheck.registry import bounds_of, papers
+from boundcheck.library.catalogue import bounds_of, papers
+from boundcheck.library.inventory import proofs
 from boundcheck.report.again import Request, ask_again
 from boundcheck.report.content import Slack
 from boundcheck.report.ratios import counted
-from boundcheck.verdict import Cell, Outcome, Verdict
 
 EQUATIONS = ("==", "->")
 TIE = 1e-6  # relatively: nearer than this, and undecided, is equality for the eye

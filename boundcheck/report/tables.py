@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.check.verdict import EACH, EXERCISED, Verdict
 from boundcheck.report.content import Report, largest_ratio
 from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import cell_columns
-from boundcheck.verdict import EACH, EXERCISED, Verdict
-from boundcheck.worstcase.result import CERTAINTY
+from boundcheck.tightness.result import CERTAINTY
 
 NO_PARQUET = "no Parquet tables: they need pyarrow, which is not installed: pip install 'boundcheck[report]'"
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import Chain, links
 from boundcheck.report.classical import classical_curves, share
 from boundcheck.report.content import Key, Slack, Tightness
 from boundcheck.report.rates import NONE, Rate, rate
 from boundcheck.report.ratios import best, counted
 from boundcheck.report.slack import Spot, slacks
-from boundcheck.report.tally import place
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.suite.tally import place
 
 EQUATIONS = ("==", "->")
 

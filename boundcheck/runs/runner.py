@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Exact
 from boundcheck.evaluate.columns import Column
-from boundcheck.experiment import Experiment
-from boundcheck.method import GRADIENT_DESCENT, Method
-from boundcheck.problem import Problem
-from boundcheck.rule import Rule
-from boundcheck.trace import About, Trace
+from boundcheck.model.method import GRADIENT_DESCENT, Method
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import About, Trace
 
 
 class Descents(Protocol):

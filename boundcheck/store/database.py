@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.store.packing import Packed, unpack
-from boundcheck.sums import seal
+from boundcheck.support.checksums import seal
 from boundcheck.support.errors import UserError
-from boundcheck.verdict import Outcome, Verdict
 
 APPLICATION, FORMAT = 0x62636B73, 2  # how the file is told from other databases, and the layout of its tables
 PAGES = 8000  # of 4 kB, in the log before they are moved into the file: each time waits for the disk

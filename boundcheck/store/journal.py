@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boundcheck.store.packing import Packed
-from boundcheck.sums import seal
+from boundcheck.support.checksums import seal
 
 PIECE = 1 << 20  # bytes
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict
 from boundcheck.support.errors import UserError
-from boundcheck.verdict import Cell, Cost, Moment, Outcome, Verdict
 
 PLAIN = ("first_k", "certified", "reason", "every_k_counts", "tied", "width", "near", "strays")
 NUMBERS = ("left", "right", "residual", "links")  # float64, in this order after the outcomes

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
-from boundcheck.escaping import html_text, latex_text, markdown_row
+from boundcheck.support.escaping import html_text, latex_text, markdown_row
 
 Row = Sequence[str]
 GAP = "  "  # between the columns of aligned text

@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boundcheck.bound import Bound
-from boundcheck.report.tally import Tally, link_lemmas
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.store import Kept, Shared
+from boundcheck.suite.tally import Tally, link_lemmas
 from boundcheck.sweep.plan import Plan, Unit
 from boundcheck.sweep.table import Tables, read_seen
-from boundcheck.verdict import Verdict
 
 SHOWN = 20  # failures that are told one by one
 

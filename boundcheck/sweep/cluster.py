@@ -10,10 +10,10 @@ from math import ceil
 from time import monotonic, sleep
 from typing import Any
 
-from boundcheck.crew import TICK, Died, Ended, Failed, Wait
-from boundcheck.extras import extra
-from boundcheck.registry import NotFound
+from boundcheck.library.catalogue import NotFound
 from boundcheck.support.errors import UserError
+from boundcheck.support.optional_imports import extra
+from boundcheck.support.processes.workers import TICK, Died, Ended, Failed, Wait
 from boundcheck.sweep.remote import Brief, Refused, work
 from boundcheck.sweep.running import Chunk
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from time import monotonic, perf_counter
 from typing import Any
 
-from boundcheck.experiment import CHORDS, Experiment
-from boundcheck.faults import told
-from boundcheck.question import Question
+from boundcheck.check.question import Question
+from boundcheck.runs.experiment import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
-from boundcheck.suite import Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.support.tracebacks import told
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
 Numbered = list[tuple[int, Question]]

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from boundcheck.aside import aside
-from boundcheck.crew import Manner, serve
-from boundcheck.processes import cores
-from boundcheck.registry import NotFound
+from boundcheck.library.catalogue import NotFound
 from boundcheck.report.provenance import now
 from boundcheck.store import Shared, Store
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
+from boundcheck.support.processes.pool import cores
+from boundcheck.support.processes.workers import Manner, serve
+from boundcheck.support.stdout import aside
 from boundcheck.sweep.cells import Found, gather
 from boundcheck.sweep.doing import each_kept
 from boundcheck.sweep.places import Places

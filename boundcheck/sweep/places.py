@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from boundcheck.registry import NotFound
+from boundcheck.library.catalogue import NotFound
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.drawn import drawn, from_another_start, spelled
-from boundcheck.experiment import CHORDS
-from boundcheck.given import claims, family, method, problem
-from boundcheck.ladder import AUTO
-from boundcheck.problem import Problem
-from boundcheck.registry import NotFound, rules
+from boundcheck.check.precision_ladder import AUTO
+from boundcheck.library.catalogue import NotFound, rules
+from boundcheck.library.families import drawn, from_another_start, spelled
+from boundcheck.library.references import claims, family, method, problem
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.report.provenance import code_hash, versions
-from boundcheck.rule import Rule
+from boundcheck.runs.experiment import CHORDS
 from boundcheck.store import Planned
-from boundcheck.suite import Profile, Setting
+from boundcheck.suite.grid import Profile, Setting
 from boundcheck.sweep.sources import beside, digest
 from boundcheck.sweep.spec import Sweep
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from boundcheck.registry import NotFound, first_few, from_file
+from boundcheck.library.catalogue import NotFound, first_few, from_file
 from boundcheck.sweep.spec import BadSpec, Sweep, from_mapping
 
 

@@ -8,9 +8,9 @@ from math import ceil
 from time import monotonic
 from typing import Any
 
-from boundcheck.crew import ATTEMPTS, Died, Ended, Failed, NotBegun, TimeUp, Wait
 from boundcheck.store import Shared
 from boundcheck.store.database import PLANNED
+from boundcheck.support.processes.workers import ATTEMPTS, Died, Ended, Failed, NotBegun, TimeUp, Wait
 from boundcheck.sweep.doing import BROKEN, Done, Rest, Wanted, broken, too_long
 from boundcheck.sweep.plan import Plan
 

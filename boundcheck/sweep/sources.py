@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from boundcheck.given import is_file
-from boundcheck.named import DATA_SUFFIXES
-from boundcheck.registry import NotFound
+from boundcheck.library.catalogue import NotFound
+from boundcheck.library.names import DATA_SUFFIXES
+from boundcheck.library.references import is_file
 from boundcheck.sweep.spec import Sweep
 
 _DATA = re.compile(r"data\((.+?)((?:,[^,=]*=[^,=]*)*)\)")  # FILE, then key=value

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from boundcheck.language.letters import SMOOTHNESS
-from boundcheck.registry import did_you_mean
+from boundcheck.library.catalogue import did_you_mean
 from boundcheck.support.errors import UserError
 
 Names = tuple[str, ...]

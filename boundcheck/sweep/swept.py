@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from boundcheck.aside import aside
-from boundcheck.extras import extra
-from boundcheck.report.tally import Tally
+from boundcheck.check.verdict import Verdict
 from boundcheck.store import Kept, Store, cells_of, unpack
+from boundcheck.suite.tally import Tally
+from boundcheck.support.optional_imports import extra
+from boundcheck.support.stdout import aside
 from boundcheck.sweep.cells import Found
 from boundcheck.sweep.going import Job, Silent, go
 from boundcheck.sweep.places import places
@@ -18,7 +19,6 @@ from boundcheck.sweep.plan import Plan, Unit
 from boundcheck.sweep.reading import read
 from boundcheck.sweep.spec import BadSpec, Sweep, is_whole
 from boundcheck.sweep.table import blocks, row
-from boundcheck.verdict import Verdict
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,13 +9,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from boundcheck.extras import extra
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.report.iterates import CELL, ParquetIterates, batches
 from boundcheck.report.tables import cell_row
 from boundcheck.store import Kept, Shared, unpack
+from boundcheck.support.atomic_files import Whole
+from boundcheck.support.optional_imports import extra
 from boundcheck.sweep.plan import KIND, Plan, Unit
-from boundcheck.verdict import Outcome, Verdict
-from boundcheck.whole import Whole
 
 BLOCK = 256  # works whose cells are in the memory at a time: a part, and a row group of the whole
 BETWEEN = 5.0  # seconds between looks for parts that can be written

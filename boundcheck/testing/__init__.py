@@ -8,7 +8,7 @@ def test_my_problem():
 `assert_holds(check(claims, trace))` asserts that claims hold on a run, and says what fails.
 """
 
-from boundcheck.assertions import assert_holds
+from boundcheck.check.assertions import assert_holds
 from boundcheck.testing.finding import ContractError, Finding, Wrong
 from boundcheck.testing.problem import check_problem
 from boundcheck.testing.rule import check_rule

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 from boundcheck.testing.places import FLOAT64, MP, lift, pairs, shown
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 from boundcheck.testing.places import FLOAT64, MP, fraction, pairs, shown
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 from boundcheck.testing.places import MP, lift, pairs, points, shown
 from boundcheck.testing.scanning import jump_of_the_curvature, jump_of_the_gradient, steepest_pairs

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 from boundcheck.testing.places import FLOAT64, MP, points, shown
 from boundcheck.verify import Function, rational

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 
 MP = arithmetic("mp:50").plain

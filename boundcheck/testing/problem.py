@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from boundcheck.named import problem_named
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Problem, TwiceDifferentiable
+from boundcheck.library.names import problem_named
+from boundcheck.library.user_rules import may_be_called
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Problem, TwiceDifferentiable
 from boundcheck.support.errors import WrongType
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
@@ -39,7 +40,6 @@ from boundcheck.testing.minimum import (
     the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
-from boundcheck.written import may_be_called
 
 NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Truth
 from boundcheck.language.scalars import Number, Parameter
-from boundcheck.limited import Died, TimeUp, limited
-from boundcheck.problem import Problem
-from boundcheck.registry import problems as known_problems
-from boundcheck.rule import Rule
+from boundcheck.library.catalogue import problems as known_problems
+from boundcheck.library.user_rules import as_rule
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
+from boundcheck.support.processes.time_limit import Died, TimeUp, limited
 from boundcheck.testing.finding import Check, Finding, Wrong, collected, concluded
 from boundcheck.testing.tried import STEPS, Steps, Tried, without_infimum, without_L
-from boundcheck.written import as_rule
 
 A_RULE = "a Rule or the name of one, a function of one argument, the run, or a class with step(self, run)"
 BATTERY = ("quadratic-2d", "smooth-abs", "logistic-40x5", "quartic", "huber")

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.check.hypotheses_on_run import Checked, check_hypotheses
+from boundcheck.check.question import letters, needs, questions
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Follows, Runs
+from boundcheck.claims.parameters import with_ranges
 from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.series import Series
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Follows, Runs
 from boundcheck.language.letters import eta, f, k, x
 from boundcheck.language.scalars import Parameter
-from boundcheck.method import GRADIENT_DESCENT, Method
-from boundcheck.parameters import with_ranges
-from boundcheck.problem import Problem, Smooth
-from boundcheck.question import letters, needs, questions
-from boundcheck.registry import bounds, runner
-from boundcheck.rule import Rule, RuleError
-from boundcheck.stepwise import Checked, check_hypotheses
+from boundcheck.library.catalogue import bounds, runner
+from boundcheck.model.method import GRADIENT_DESCENT, Method
+from boundcheck.model.problem import Problem, Smooth
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.testing.finding import Wrong
 
 ETA = as_column(eta[k])[0]

@@ -1,8 +1,8 @@
 """Section 3: bounded iterates and the rate."""
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.letters import L, Sum, delta, eta, i, k
-from boundcheck.problem import Smooth
+from boundcheck.model.problem import Smooth
 
 from .notation import BY_THE_RULE, CONVEX_GD, PAPER, RULE, SHORT_STEPS, C, energy, local_curvature, slow_growth, theta, weight
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from boundcheck.bound import Instance, Paper
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Instance, Paper
+from boundcheck.claims.hypotheses import GradientDescent
+from boundcheck.claims.source import read_places
 from boundcheck.letters import Delta, delta, eta, grad, i, normsq, smaller, x
-from boundcheck.problem import Convex, Differentiable
-from boundcheck.source import read_places
+from boundcheck.model.problem import Convex, Differentiable
 
 PAPER = Paper(
     name="adgd",

@@ -9,8 +9,8 @@ import pytest
 
 import boundcheck
 from boundcheck import Bound, Convex, GradientDescent, Outcome, Verdicts, assert_holds, check, run
+from boundcheck.check.verdict import Cell, Verdict
 from boundcheck.language.letters import eta, f, grad, i, k, normsq, x
-from boundcheck.verdict import Cell, Verdict
 
 ANY_STEPS = "prop:convex-any-stepsize"
 TOO_BOLD = Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= f(x[k]) - eta[k] * normsq(grad(x[k])))

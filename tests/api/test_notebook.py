@@ -15,7 +15,7 @@ import pytest
 import boundcheck
 from boundcheck import Bound, Convex, GradientDescent, Outcome, Trace, Verdicts, check, run
 from boundcheck.language.letters import eta, f, grad, k, normsq, x
-from boundcheck.named import problem_named, rule_named
+from boundcheck.library.names import problem_named, rule_named
 
 ANY_STEPS = "prop:convex-any-stepsize"
 TOO_BOLD = Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= f(x[k]) - eta[k] * normsq(grad(x[k])))
@@ -174,7 +174,7 @@ def test_without_a_library_one_line_says_what_to_install(library: str, use: Any,
 
 
 def test_check_is_the_function_whatever_was_imported_before() -> None:
-    code = "import boundcheck.check, boundcheck; from boundcheck.check import answer; print(callable(boundcheck.check))"
+    code = "import boundcheck.check, boundcheck; from boundcheck.check.answer import answer; print(callable(boundcheck.check))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "True"
     assert "check" in dir(boundcheck) and boundcheck.run is run

@@ -239,11 +239,11 @@ def test_a_problem_and_a_verdict_used_in_balls_pickle_without_a_ball():
 
 
 def _asked(name):
-    from boundcheck.bound import Bound
-    from boundcheck.check import check
-    from boundcheck.hypotheses import GradientDescent
+    from boundcheck.check.answer import check
+    from boundcheck.claims.bound import Bound
+    from boundcheck.claims.hypotheses import GradientDescent
     from boundcheck.language.letters import f, k, x
-    from boundcheck.registry import problems
+    from boundcheck.library.catalogue import problems
     from boundcheck.runners import over_L, run
 
     problem = problems()["logistic-40x5"]()
@@ -256,10 +256,10 @@ ELSEWHERE = """
 import pickle, sys
 import flint
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.claims.bound import Bound
+from boundcheck.check.answer import check
 from boundcheck.language.letters import f, k, x
-from boundcheck.registry import problems
+from boundcheck.library.catalogue import problems
 from boundcheck.runners import over_L, run
 
 xp = arithmetic(sys.argv[1])

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from boundcheck.auditing.paths import Path as Run
-from boundcheck.auditing.paths import path
-from boundcheck.given import method
-from boundcheck.registry import problems
-from boundcheck.rule import Rule
+from boundcheck.audit.paths import Path as Run
+from boundcheck.audit.paths import path
+from boundcheck.library.catalogue import problems
+from boundcheck.library.references import method
+from boundcheck.model.rule import Rule
 
 ROOT = Path(__file__).parents[2]
 WRONG, OWN = ROOT / "docs" / "examples" / "rules", Path(__file__).parent / "rules"
@@ -34,6 +34,6 @@ def runs() -> Callable[..., tuple[Rule, list[Run]]]:
 
 
 def told(rule: Rule, paths: list[Run], **more: Any) -> Any:
-    from boundcheck.auditing.diagnosis import diagnose
+    from boundcheck.audit.diagnosis import diagnose
 
     return diagnose(rule, paths, horizon=40, **more)

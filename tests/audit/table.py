@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boundcheck.auditing.audit import Audit, audit
+from boundcheck.audit.audit import Audit, audit
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "audit-rules.md"

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import boundcheck
-from boundcheck.auditing.audit import Audit, audit
-from boundcheck.auditing.results import Theorem
-from boundcheck.auditing.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
-from boundcheck.auditing.theorems import check_theorems
-from boundcheck.given import method
-from boundcheck.registry import problems
-from boundcheck.verdict import Outcome
+from boundcheck.audit.audit import Audit, audit
+from boundcheck.audit.results import Theorem
+from boundcheck.audit.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
+from boundcheck.audit.theorems import check_theorems
+from boundcheck.check.verdict import Outcome
+from boundcheck.library.catalogue import problems
+from boundcheck.library.references import method
 
 from .conftest import OWN, WRONG
 
@@ -74,11 +74,11 @@ def test_undecided_is_explained_by_what_was_not_decided_and_not_by_what_fails_el
 def test_a_false_theorem_would_be_seen_to_fail(runs, monkeypatch):
     from fractions import Fraction
 
-    from boundcheck.registry import find_bounds
+    from boundcheck.library.catalogue import find_bounds
 
     (true,) = find_bounds("prop:convex-any-stepsize")
     false = true.sharpened(Fraction(1, 100))
-    monkeypatch.setattr("boundcheck.auditing.theorems.bounds", lambda: (false,))
+    monkeypatch.setattr("boundcheck.audit.theorems.bounds", lambda: (false,))
     rule, paths = runs("correct.py", "polyak", ("quadratic-2d",))
     (row,) = check_theorems(rule, paths, seconds=20).theorems
     assert row.word == "VIOLATED" and row.violation.certified and row.violation.outcome is Outcome.VIOLATED
@@ -134,7 +134,7 @@ def test_the_audit_goes_on_where_a_rule_fails_on_one_problem():
 
 
 def test_a_rule_that_loops_for_ever_is_given_up(monkeypatch):
-    monkeypatch.setattr("boundcheck.auditing.audit.ONE_RUN", 0.3)
+    monkeypatch.setattr("boundcheck.audit.audit.ONE_RUN", 0.3)
     found = audit(method(f"{OWN / 'faulty.py'}:forever"), ["quadratic-2d", *["huber"] * 6], steps=5)
     assert found.exit_code == 1 and "loop" in found.verdict
     assert len(found.behaviours) == 4 and len([line for line in found.skipped if "took all the time" in line]) == 3
@@ -229,7 +229,7 @@ def test_nothing_to_say_has_its_reason_at_the_top():
 
 
 def test_a_slow_rule_makes_fewer_steps(monkeypatch):
-    monkeypatch.setattr("boundcheck.auditing.paths.ENOUGH", -1.0)
+    monkeypatch.setattr("boundcheck.audit.paths.ENOUGH", -1.0)
     found = audit("1/L", "quadratic-2d", steps=40)
     assert found.behaviours[0].steps == 25 and "enough for one run" in found.behaviours[0].ended and not found.errors
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boundcheck.auditing.diagnosis import diagnose
-from boundcheck.auditing.naming import known, rounded_down
-from boundcheck.auditing.paths import path
+from boundcheck.audit.diagnosis import diagnose
+from boundcheck.audit.naming import known, rounded_down
+from boundcheck.audit.paths import path
 from boundcheck.language.letters import L, delta, eta, f, grad, i, larger, normsq, smaller, sqrt, x
-from boundcheck.registry import problems, rules
-from boundcheck.rule import Rule, RunEnds
-from boundcheck.written import as_rule
+from boundcheck.library.catalogue import problems, rules
+from boundcheck.library.user_rules import as_rule
+from boundcheck.model.rule import Rule, RunEnds
 
 HORIZON = 40
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from boundcheck import RunEnds, step_rule
-from boundcheck.auditing.audit import audit
-from boundcheck.auditing.naming import apart
-from boundcheck.auditing.repeated import not_deterministic
+from boundcheck.audit.audit import audit
+from boundcheck.audit.naming import apart
+from boundcheck.audit.repeated import not_deterministic
 from boundcheck.language.letters import K, L, eta, f, grad, i, inner, normsq, sqrt, x
 from tests.audit import table
 
@@ -196,7 +196,7 @@ def test_three_audits_have_the_same_text(rule):
 
 def test_a_busy_machine_changes_nothing(monkeypatch):
     """Each look at the clock is later than the last by a random time."""
-    import boundcheck.auditing.paths as paths
+    import boundcheck.audit.paths as paths
 
     lines = set()
     for seed in (0, 1):

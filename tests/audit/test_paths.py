@@ -12,22 +12,22 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from boundcheck.auditing import battery as battery_module
-from boundcheck.auditing.battery import GROUPS, battery
-from boundcheck.auditing.comparison import compare
-from boundcheck.auditing.course import course
-from boundcheck.auditing.paths import path
-from boundcheck.bound import Bound
-from boundcheck.check import check
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.audit import battery as battery_module
+from boundcheck.audit.battery import GROUPS, battery
+from boundcheck.audit.comparison import compare
+from boundcheck.audit.course import course
+from boundcheck.audit.paths import path
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import D, L, eta, f, grad, i, k, normsq, x
-from boundcheck.limited import Died, TimeUp, limited
-from boundcheck.named import problem_named
-from boundcheck.problem import Convex, Differentiable, Smooth
+from boundcheck.library.catalogue import NotFound, needing, problems
+from boundcheck.library.names import problem_named
+from boundcheck.library.user_rules import as_rule
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.registry import NotFound, needing, problems
-from boundcheck.verdict import Outcome
-from boundcheck.written import as_rule
+from boundcheck.support.processes.time_limit import Died, TimeUp, limited
 
 TWO = quadratic([[1, 0], [0, 10]], start=[10, 1], name="two")
 LOGISTIC = problem_named("logistic-40x5")

@@ -15,16 +15,16 @@ import pytest
 
 from boundcheck import step_rule
 from boundcheck.evaluate.columns import as_column
-from boundcheck.given import method
 from boundcheck.language.letters import eta, grad, i, k, normsq, x
-from boundcheck.named import problem_named
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import NotFound, load_file
+from boundcheck.library.names import problem_named
+from boundcheck.library.references import method
+from boundcheck.library.user_rules import as_rule
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Lacking, Rule, RuleError, RunEnds
 from boundcheck.problems.quadratic import isotropic, quadratic
-from boundcheck.registry import NotFound, load_file
-from boundcheck.rule import Lacking, Rule, RuleError, RunEnds
 from boundcheck.runners import adgd, armijo, polyak, run
 from boundcheck.testing import check_rule
-from boundcheck.written import as_rule
 
 ROOT = Path(__file__).resolve().parents[2]
 ETA = as_column(eta[k])[0]
@@ -474,7 +474,7 @@ def test_a_file_may_hold_any_of_them(tmp_path):
 MANY = """
 from math import sqrt
 from boundcheck import RunEnds, step_rule
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 def first(run): return 0.1
 class Second:
@@ -526,7 +526,7 @@ def test_a_file_says_which_of_its_rules_could_be_meant(tmp_path, name, text, sai
     [
         ("def only(run): return 0.1", "only"),
         ("class Only:\n    def step(self, run): return 0.1", "Only"),
-        ("from boundcheck.rule import Rule\ndef step(run): return 0.1\nmine = Rule(name='mine', step=step)", "mine"),
+        ("from boundcheck.model.rule import Rule\ndef step(run): return 0.1\nmine = Rule(name='mine', step=step)", "mine"),
         ("from math import exp\nfrom boundcheck.testing import check_rule\ndef only(run): return 0.1", "only"),
     ],
 )

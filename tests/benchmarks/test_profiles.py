@@ -23,7 +23,7 @@ from .conftest import BENCHMARKS
         ("/x/boundcheck/arithmetic/ball_numbers.py", "exp", "arithmetic: balls, with flint"),
         ("/x/boundcheck/arithmetic/float64.py", "exp", "arithmetic: the rest, with numpy"),
         ("/x/boundcheck/evaluate/series.py", "values", "evaluate"),
-        ("/x/boundcheck/check.py", "answer", "check"),
+        ("/x/boundcheck/check/answer.py", "answer", "check"),
         ("/x/runners/engine.py", "run", "runners"),
         ("/x/problems/logistic.py", "grad", "problems"),
         ("/x/boundcheck/cli/check.py", "check", "rest of boundcheck"),

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import unbroken
 
-from boundcheck.bound import CLAIMED, PRINTED, UNREFUTED
-from boundcheck.hypotheses import Once, hypothesis_json
+from boundcheck.claims.bound import CLAIMED, PRINTED, UNREFUTED
+from boundcheck.claims.hypotheses import Once, hypothesis_json
 from boundcheck.language.canonical import digest
+from boundcheck.library.catalogue import bounds, find_bounds
 from boundcheck.power.fates import targets
-from boundcheck.registry import bounds, find_bounds
 
 from .conftest import BENCHMARKS
 

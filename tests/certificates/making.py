@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import certify, sealed
-from boundcheck.registry import bounds
+from boundcheck.certificates.write import certify, sealed
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import bounds
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.certificate import NotCertified, _written, sealed
+from boundcheck.certificates.write import NotCertified, _written, sealed
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 

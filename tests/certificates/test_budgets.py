@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck import Bound, Convex, GradientDescent
+from boundcheck.claims.hypotheses import By
 from boundcheck.cli import cli
-from boundcheck.hypotheses import By
 from boundcheck.language.letters import Sum, eta, f, grad, i, j, k, mean, x
 from boundcheck.language.scalars import NONE, Log, Number, Term
 from boundcheck.language.tree import Index
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
 
 from .making import claim, made, one_run
 

@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import NotCertified, kept
+from boundcheck.certificates.script import script
+from boundcheck.certificates.walkthrough import steps
+from boundcheck.certificates.write import NotCertified, kept
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.falsify import write
 from boundcheck.falsify.agree import objection
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges
 from boundcheck.falsify.shapes import Closed, Pieces, Side
 from boundcheck.falsify.write import certificate_of
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.vectors import Point
-from boundcheck.problem import Convex, Differentiable, Smooth
-from boundcheck.registry import bounds
-from boundcheck.script import script
-from boundcheck.walkthrough import steps
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 
 from .making import certificate, claim, code
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.certificate import NotCertified, as_text, certify, file_name, sealed
+from boundcheck.certificates.write import NotCertified, as_text, certify, file_name, sealed
 from boundcheck.cli import cli
 from boundcheck.falsify.renew import simplified
 
@@ -78,7 +78,7 @@ def test_a_claim_that_is_not_refuted_gets_no_certificate(tmp_path):
 
 
 def test_an_instance_that_does_not_refute_makes_no_certificate():
-    from boundcheck.bound import Instance
+    from boundcheck.claims.bound import Instance
 
     with pytest.raises(NotCertified, match="is not violated on parabola"):
         certify(claim("thm:polyak@printed"), Instance(problem="parabola", method="polyak(5/4)", steps=2, smoothness="H"))

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.leaves import leaves
 from boundcheck.language.letters import (
     A,
@@ -43,11 +43,11 @@ from boundcheck.language.letters import (
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord
 from boundcheck.language.vectors import Point
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import runner
+from boundcheck.model.problem import Problem
 from boundcheck.problems.piecewise import piecewise_quadratic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import ridge_2d
-from boundcheck.registry import runner
 from boundcheck.runners import given
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck import Bound, Convex, GradientDescent, Smooth
-from boundcheck.certificate import sealed
+from boundcheck.certificates.write import sealed
 from boundcheck.cli import cli
 from boundcheck.language.letters import L, Sum, eta, f, i, k, larger, mean, normsq, x
 from boundcheck.language.scalars import Log, Number, reduce_over

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.certificate import kept
-from boundcheck.problem import Convex, IsQuadratic, StronglyConvex
-from boundcheck.registry import from_function
+from boundcheck.certificates.write import kept
+from boundcheck.library.catalogue import from_function
+from boundcheck.model.problem import Convex, IsQuadratic, StronglyConvex
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import A, Delta, L, delta, eta, k, mu_f, x
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
 from .making import Change, Data, code, drop, made, of, one_run, put, several
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import A, L, M, delta, eta, f, grad, k, normsq, x
 from boundcheck.language.vectors import Point
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
 from .making import Change, Data, code, drop, made, of, one_run, put
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.certificate import as_text, file_name, kept
-from boundcheck.errata import Sheet, errata, errata_page
-from boundcheck.registry import bounds
-from boundcheck.script import script
+from boundcheck.certificates.errata import Sheet, errata, errata_page
+from boundcheck.certificates.script import script
+from boundcheck.certificates.write import as_text, file_name, kept
+from boundcheck.library.catalogue import bounds
 
 from .making import REFUTED, certificate, claim
 

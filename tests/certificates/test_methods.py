@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, THE_SAME_STEPS, By, Follows, GradientDescent, Once, Runs
+from boundcheck.certificates.script import script
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, THE_SAME_STEPS, By, Follows, GradientDescent, Once, Runs
 from boundcheck.language.letters import (
     CURVATURE,
     STEP,
@@ -36,9 +37,8 @@ from boundcheck.language.letters import (
 )
 from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.language.vectors import Point
-from boundcheck.method import GRADIENT_DESCENT, Method, Update
-from boundcheck.problem import Convex, Smooth, StronglyConvex
-from boundcheck.script import script
+from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
+from boundcheck.model.problem import Convex, Smooth, StronglyConvex
 
 from .making import code, made, one_run
 

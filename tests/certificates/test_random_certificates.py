@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.registry import bounds, papers
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import bounds, papers
 
 from .making import REFUTED, certificate
 from .plain import Unreadable, objection

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.certificate import certify, sealed
+from boundcheck.certificates.write import certify, sealed
 from boundcheck.cli import cli
-from boundcheck.registry import bounds_in_file
+from boundcheck.library.catalogue import bounds_in_file
 
 from .making import certificate, claim
 

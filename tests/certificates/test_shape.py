@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boundcheck.certificate import sealed
+from boundcheck.certificates.write import sealed
 from boundcheck.language.canonical import KINDS
 from boundcheck.language.tree import field_names
 

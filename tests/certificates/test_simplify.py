@@ -10,15 +10,15 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.certificate import as_text, file_name, sealed
-from boundcheck.certificate import kept as kept_certificates
+from boundcheck.certificates.script import script
+from boundcheck.certificates.write import as_text, file_name, sealed
+from boundcheck.certificates.write import kept as kept_certificates
 from boundcheck.falsify.model import Candidate, Ridge, Ridges, with_steps
 from boundcheck.falsify.read import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
 from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.falsify.telling import AsTelling, LessTelling
-from boundcheck.registry import bounds, bounds_in_file
-from boundcheck.script import script
+from boundcheck.library.catalogue import bounds, bounds_in_file
 
 from .making import certificate, claim
 from .test_recertify import contents, data_of, kept, run, write

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from boundcheck import Bound, Differentiable, GradientDescent
+from boundcheck.certificates.walkthrough import steps
 from boundcheck.language.letters import f, k, x, xstar
 from boundcheck.verify import NotRefuted
-from boundcheck.walkthrough import steps
 from tests.certificates.making import made, one_run
 from tests.certificates.test_least_value import TWO_DIPS
 

@@ -14,16 +14,16 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.evaluate.columns import in_gaps
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Chord
-from boundcheck.question import Question
-from boundcheck.suite import Setting
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
+from boundcheck.suite.grid import Setting
 
 from .numbers import fraction, number, working
 from .runs import TrueRun

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from boundcheck.experiment import Experiment
-from boundcheck.ladder import AUTO
-from boundcheck.processes import in_processes
-from boundcheck.question import Question
-from boundcheck.registry import bounds, problems
-from boundcheck.suite import Profile, Setting, settings
+from boundcheck.check.precision_ladder import AUTO
+from boundcheck.check.question import Question
+from boundcheck.library.catalogue import bounds, problems
+from boundcheck.runs.experiment import Experiment
+from boundcheck.suite.grid import Profile, Setting, settings
+from boundcheck.support.processes.pool import in_processes
 
 from .cells import Comparing, Comparison, Decide, Tally, claims_of
 

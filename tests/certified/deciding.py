@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from boundcheck.check import answer
-from boundcheck.experiment import Experiment
-from boundcheck.ladder import climb, rungs
-from boundcheck.question import Question
-from boundcheck.suite import Setting
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.check.answer import answer
+from boundcheck.check.precision_ladder import climb, rungs
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
+from boundcheck.suite.grid import Setting
 
 Decided = list[tuple[Verdict, Trace]]
 

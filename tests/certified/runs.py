@@ -7,18 +7,18 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
+from boundcheck.check.question import Question
+from boundcheck.claims.hypotheses import Follows, Once
 from boundcheck.evaluate.columns import as_column
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import Follows, Once
 from boundcheck.language.letters import eta, f, grad, k, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Term
-from boundcheck.problem import IsQuadratic, Problem
-from boundcheck.question import Question
+from boundcheck.model.problem import IsQuadratic, Problem
 from boundcheck.runners.chords import pairs
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.rules import given
-from boundcheck.trace import Trace
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
 
 from .numbers import fraction, number, settled
 from .truth import Oracle, Truth, iterate

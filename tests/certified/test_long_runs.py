@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.named import problem_named, rule_named
-from boundcheck.registry import bounds
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.check.verdict import Outcome
+from boundcheck.library.catalogue import bounds
+from boundcheck.library.names import problem_named, rule_named
+from boundcheck.suite.grid import PROFILES, Setting
 
 
 def run_all(problem: str, rule: str, steps: int) -> Counter[str]:

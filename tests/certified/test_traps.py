@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.check.precision_ladder import AUTO
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate.columns import in_gaps
-from boundcheck.hypotheses import GradientDescent
-from boundcheck.ladder import AUTO
 from boundcheck.language.letters import L, eta, f, grad, k, mu_f, normsq, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.problem import IsQuadratic, Smooth, StronglyConvex
+from boundcheck.library.catalogue import problems, rules
+from boundcheck.model.problem import IsQuadratic, Smooth, StronglyConvex
 from boundcheck.problems.quadratic import random_quadratic
-from boundcheck.question import Question
-from boundcheck.registry import problems, rules
-from boundcheck.suite import Profile, Setting
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.suite.grid import Profile, Setting
 
 from .deciding import decide_cell, in_float64
 from .numbers import working

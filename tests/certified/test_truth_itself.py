@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.check import answer
-from boundcheck.experiment import Experiment
-from boundcheck.question import Question
-from boundcheck.registry import bounds, problems, rules
+from boundcheck.check.answer import answer
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Outcome
+from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.runners.chords import pairs
-from boundcheck.suite import Profile, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.runs.experiment import Experiment
+from boundcheck.suite.grid import Profile, Setting
 
 from .cells import Comparing, Tally, claims_of
 from .deciding import Decided

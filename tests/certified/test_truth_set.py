@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.processes import cores
+from boundcheck.support.processes.pool import cores
 
 from .choosing import Part, compare_all
 from .deciding import by_looking, decide_cell, in_float64

@@ -20,8 +20,8 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Term, Value
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
-from boundcheck.method import Method, Update
-from boundcheck.problem import IsQuadratic, Problem, TwiceDifferentiable
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import IsQuadratic, Problem, TwiceDifferentiable
 
 from .chord_extremes import extreme
 from .numbers import NUMBERS, number, power, settled, working

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check.answer import check
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.scalars import Scalar
-from boundcheck.problem import Convex, Differentiable, Problem, Smooth
-from boundcheck.question import needs, questions
-from boundcheck.registry import problems
-from boundcheck.rule import Rule
+from boundcheck.library.catalogue import problems
+from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth
+from boundcheck.model.rule import Rule
 from boundcheck.runners import about, run
-from boundcheck.trace import About, Trace
-from boundcheck.verdict import Verdict
+from boundcheck.runs.trace import About, Trace
 
 
 def ask(

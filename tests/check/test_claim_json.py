@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import NotAClaim
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.library.catalogue import bounds, find_bounds
 
 
 @pytest.mark.parametrize("bound", bounds(), ids=lambda b: b.id)

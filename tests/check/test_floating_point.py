@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import M_, Delta, L, Sum, delta, eta, f, gap, grad, i, k, mean, mu_f, normsq, x
-from boundcheck.problem import Convex, Differentiable, Smooth
-from boundcheck.registry import find_bounds
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.runners import constant, over_L, polyak
-from boundcheck.verdict import Outcome
 
 from .asking import ask
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound
-from boundcheck.check import answer
+from boundcheck.check.answer import answer
+from boundcheck.check.question import Question, needs, questions
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import find_bounds
 from boundcheck.problems import CATALOGUE
-from boundcheck.question import Question, needs, questions
-from boundcheck.registry import find_bounds
 from boundcheck.runners import about, polyak, run
-from boundcheck.verdict import Outcome, Verdict
 
 RULE = polyak(Fraction(3, 2))
 

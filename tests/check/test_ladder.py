@@ -9,18 +9,18 @@ import pytest
 
 from boundcheck import Bound, Convex, Follows, GradientDescent, Rule, Smooth
 from boundcheck.arithmetic import NotInThisArithmetic
-from boundcheck.ladder import BALLS, LARGE, certifies, rungs
+from boundcheck.check.precision_ladder import BALLS, LARGE, certifies, rungs
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.language.letters import A, L, Sum, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
-from boundcheck.named import problem_named
-from boundcheck.problem import Problem
+from boundcheck.library.names import problem_named
+from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
 from boundcheck.runners import constant, over_L, polyak
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.suite.grid import PROFILES, Setting
 
 gamma = Parameter("gamma")
 POLYAK = Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i])))

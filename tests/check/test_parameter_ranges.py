@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 import boundcheck
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, By, Follows, GradientDescent, Runs
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, By, Follows, GradientDescent, Runs
+from boundcheck.claims.parameters import range_of, with_ranges
 from boundcheck.language.intervals import Interval, interval
 from boundcheck.language.letters import K, L, any_number, delta, eta, grad, i, k, normsq, x, y
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
-from boundcheck.method import GRADIENT_DESCENT, Method, Update
-from boundcheck.parameters import range_of, with_ranges
+from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 
 gamma, other = Parameter("gamma"), Parameter("other")
 POLYAK = Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i])))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pickle
 
+from boundcheck.check.question import Question
 from boundcheck.language.relations import links
-from boundcheck.question import Question
-from boundcheck.registry import bounds, problems, rules
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.library.catalogue import bounds, problems, rules
+from boundcheck.suite.grid import PROFILES, Setting
 
 
 def asked() -> Question:

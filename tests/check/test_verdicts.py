@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.check import check
-from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Cell, Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Follows, GradientDescent
 from boundcheck.language.letters import M_, Delta, K, L, Max, Sum, delta, eta, f, grad, i, k, mu_f, norm, normsq, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Parameter, Scalar, as_scalar
-from boundcheck.problem import Convex, Differentiable, IsQuadratic
-from boundcheck.registry import find_bounds
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic
 from boundcheck.runners import constant, given, over_L, polyak
-from boundcheck.verdict import Cell, Outcome, Verdict
 
 from .asking import ask, by_hand
 
@@ -350,7 +350,7 @@ def test_the_size_of_windows_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
     ]
     found = []
     for size in (4096, 7, 1):
-        monkeypatch.setattr("boundcheck.stepwise.WINDOW", size)
+        monkeypatch.setattr("boundcheck.check.hypotheses_on_run.WINDOW", size)
         found.append(
             [(v.outcomes.tolist(), v.explain()) for v in ask(bounds, "quadratic-2d", polyak(Fraction(3, 2)), 5, "rational")]
         )

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 from boundcheck.cli import cli
 
 CLAIMS = """
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import M_, eta, f, grad, k, normsq, x
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.model.problem import Convex, Differentiable
 
 descent = Bound(
     title="one step makes progress",
@@ -27,7 +27,7 @@ untried = Bound(states=f(x[k + 1]) <= f(x[k]), untested="nobody has two runs yet
 
 PROBLEMS = """
 from dataclasses import replace
-from boundcheck.problem import Convex, Differentiable, Minimiser, Problem, Smooth
+from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, Smooth
 
 half = Problem(
     name="half",

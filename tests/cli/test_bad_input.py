@@ -72,7 +72,7 @@ FILES = [
     (b"x = 1\ny = 1 / 0\n", "bad.py:2: ZeroDivisionError"),
     (b"x = 1\nassert x == 2\n", "bad.py:2: AssertionError\n"),
     (b"raise ValueError('boom\\nsecond line')\n", "bad.py:1: ValueError: boom second line"),
-    (b"from boundcheck.bound import Bound\nb = Bound(states=3)\n", "a bound states a relation"),
+    (b"from boundcheck.claims.bound import Bound\nb = Bound(states=3)\n", "a bound states a relation"),
 ]
 
 

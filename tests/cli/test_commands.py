@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.cli.record import record_of, recorded
-from boundcheck.cli.work import chosen_settings, on_their_own, refutation, run_all
-from boundcheck.registry import bounds
-from boundcheck.report.tally import Tally
+from boundcheck.library.catalogue import bounds
+from boundcheck.suite.recorded_verdicts import record_of, recorded
+from boundcheck.suite.tally import Tally
+from boundcheck.suite.work import chosen_settings, on_their_own, refutation, run_all
 
 STATUSES = {"holds", "refuted", "undecided", "untested"}
 SCRIPT = Path(sys.executable).with_name("boundcheck")
@@ -34,7 +34,9 @@ def test_a_claim_that_changed_since_its_record_is_untested(run, monkeypatch):
     bound = bounds()[0]
     entry = {"hash": bound.hash, "status": "holds", "certified": True, "holds": 3, "certified_cells": 1}
     for digest, status in ((bound.hash, "holds"), ("changed", "untested")):
-        monkeypatch.setattr("boundcheck.cli.record.recorded", lambda digest=digest: {bound.id: {**entry, "hash": digest}})
+        monkeypatch.setattr(
+            "boundcheck.suite.recorded_verdicts.recorded", lambda digest=digest: {bound.id: {**entry, "hash": digest}}
+        )
         assert json.loads(run("list", "--json").stdout)[0]["status"] == status
 
 
@@ -142,7 +144,7 @@ def test_list_is_quick_and_imports_nothing_heavy(folder):
     code = (
         "import sys; from boundcheck.cli import cli\ntry: cli(['list', '--json'])\nfinally: print(*sys.modules, file=sys.stderr)"
     )
-    heavy = {"scipy", "mpmath", "flint", "torch", "rich", "boundcheck.suite", "boundcheck.runners", "boundcheck.problems"}
+    heavy = {"scipy", "mpmath", "flint", "torch", "rich", "boundcheck.suite.grid", "boundcheck.runners", "boundcheck.problems"}
     ratios = []
     for _ in range(8):  # the first may compile what is new; on a busy machine caches are shared
         seconds, imported = work(code, folder)

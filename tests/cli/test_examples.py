@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.registry import find_bounds
+from boundcheck.library.catalogue import find_bounds
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"

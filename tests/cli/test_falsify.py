@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.certificate import NotCertified
+from boundcheck.certificates.write import NotCertified
 
 CLAIMS = """
 from fractions import Fraction

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from boundcheck.cli import cli
 
 FILE = """
-from boundcheck.bound import Bound, Through
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound, Through
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import L, eta, i, k, tends
-from boundcheck.problem import Smooth
+from boundcheck.model.problem import Smooth
 
 GIVEN = (Smooth, GradientDescent(), eta[i] == 1 / L)
 steady = Bound(given=GIVEN, states=eta[k] == 1 / L)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from boundcheck.cli.new import identifier
-from boundcheck.registry import load_file
+from boundcheck.library.catalogue import load_file
 from boundcheck.testing import check_problem, check_rule
 
 Run = Callable[..., Result]

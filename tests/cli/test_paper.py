@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from boundcheck.cli.paper import command
-from boundcheck.registry import bounds, problems, rules
+from boundcheck.library.catalogue import bounds, problems, rules
 
 FILES = [
     "errata.md",
@@ -36,10 +36,10 @@ def small(monkeypatch):
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
 
     def use(*others):
-        monkeypatch.setattr("boundcheck.given.bounds", lambda: [*claims, *others])
+        monkeypatch.setattr("boundcheck.library.references.bounds", lambda: [*claims, *others])
 
-    monkeypatch.setattr("boundcheck.suite.problems", lambda: {"huber": problems()["huber"]})
-    monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in RULES})
+    monkeypatch.setattr("boundcheck.suite.grid.problems", lambda: {"huber": problems()["huber"]})
+    monkeypatch.setattr("boundcheck.suite.grid.rules", lambda: {name: rules()[name] for name in RULES})
     use()
     return use, claims
 
@@ -139,7 +139,7 @@ def test_a_claim_that_is_nowhere_nearly_tight_says_why_or_fails_the_paper(run, f
 
 
 def test_a_certificate_of_another_claim_fails_the_paper(run, folder, small, monkeypatch):
-    monkeypatch.setattr("boundcheck.certificate.file_name", lambda bound: "eq-n6@printed.json")
+    monkeypatch.setattr("boundcheck.certificates.write.file_name", lambda bound: "eq-n6@printed.json")
     done = run("paper")
     assert done.exit_code == 1
     assert "eq-n6@printed.json refutes another claim" in done.stdout
@@ -149,7 +149,7 @@ def test_a_paper_that_was_checked_is_not_checked_again_unless_it_is_asked_to_be(
     first = run("paper")
     before = (folder / "report/tables/iterates.csv.gz").read_bytes()
     asked = []
-    monkeypatch.setattr("boundcheck.cli.keeping.stream", lambda tasks, jobs: asked.extend(tasks) or ())
+    monkeypatch.setattr("boundcheck.report.paper_run.stream", lambda tasks, jobs: asked.extend(tasks) or ())
     again = run("paper")
     assert (first.exit_code, again.exit_code) == (0, 0) and not asked
     taken, _, all_of_them = again.stderr.partition(" runs ")[0].partition(" of ")
@@ -199,7 +199,7 @@ def test_an_interrupted_paper_reports_what_there_is(run, folder, small, monkeypa
 
 
 def test_a_run_that_fails_is_shown_and_stops_nothing(run, folder, small, monkeypatch):
-    from boundcheck.suite import Setting
+    from boundcheck.suite.grid import Setting
 
     answers = Setting.answers
 
@@ -251,8 +251,8 @@ def test_extras_that_are_missing_are_named_before_the_work(run, folder, small, m
 
 
 def test_record_writes_beside_the_claims_of_a_paper_that_was_checked_whole(folder, small, monkeypatch):
-    from boundcheck.cli import record
-    from boundcheck.report.tally import Tally
+    from boundcheck.suite import recorded_verdicts as record
+    from boundcheck.suite.tally import Tally
 
     (folder / "paper").mkdir()
     package = type("Package", (), {"__path__": [str(folder / "paper")], "__name__": "paper"})

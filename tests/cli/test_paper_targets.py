@@ -13,15 +13,15 @@ from types import ModuleType
 
 import pytest
 
-from boundcheck.registry import bounds, papers, problems, rules
+from boundcheck.library.catalogue import bounds, papers, problems, rules
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "adgd"
 RULES = ("1/L", "1/(2L)", "polyak(1)")
 CLAIMS = """
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import M_, eta, f, grad, k, normsq, x
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.model.problem import Convex, Differentiable
 {source}
 GD = (Convex, Differentiable, GradientDescent())
 descent = Bound(
@@ -29,7 +29,7 @@ descent = Bound(
 )
 greedy = Bound({greedy}given=GD, states=f(x[k + 1]) <= f(x[k]) - eta[k] * normsq(grad(x[k])))
 """
-PAPER = "from boundcheck.bound import Paper\nMINE = Paper(name='mine', title='My paper', authors='Me')"
+PAPER = "from boundcheck.claims.bound import Paper\nMINE = Paper(name='mine', title='My paper', authors='Me')"
 FILE = CLAIMS.format(source="", descent="", greedy="")
 SECTION = CLAIMS.format(
     source="from .notation import MINE", descent="source=MINE.at('eq:descent'), ", greedy="source=MINE.at('eq:greedy'), "
@@ -48,8 +48,8 @@ survives = "Everything, with $1/2$."
 def small(monkeypatch):
     """One problem and three rules are enough here."""
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
-    monkeypatch.setattr("boundcheck.suite.problems", lambda: {"huber": problems()["huber"]})
-    monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in RULES})
+    monkeypatch.setattr("boundcheck.suite.grid.problems", lambda: {"huber": problems()["huber"]})
+    monkeypatch.setattr("boundcheck.suite.grid.rules", lambda: {name: rules()[name] for name in RULES})
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_package_is_given_by_its_dotted_name(run, package, small):
 
 
 def test_an_installed_paper_given_by_its_package_is_that_paper(run, folder, small, monkeypatch):
-    from boundcheck.targets import given_paper
+    from boundcheck.library.targets import given_paper
 
     monkeypatch.setitem(sys.modules, "theorems", ModuleType("theorems"))  # another package of its folder's name
 
@@ -136,7 +136,7 @@ def test_afterwards_everything_is_as_it_was(run, package, small):
 
 def test_a_refutation_that_is_declared_is_expected_and_gets_its_certificate(run, folder, small):
     at = "refuted_by=Instance(problem='parabola', method='1/L', steps=2), "
-    text = CLAIMS.format(source="from boundcheck.bound import Instance", descent="", greedy=at)
+    text = CLAIMS.format(source="from boundcheck.claims.bound import Instance", descent="", greedy=at)
     (folder / "claims.py").write_text(text, encoding="utf-8")
     done = run("paper", "claims.py", "--json", "--out", "out", "--jobs", "1")
     assert (done.exit_code, said(done)["user/greedy@printed"]) == (0, ("VIOLATED", True))
@@ -202,7 +202,7 @@ def test_a_target_that_is_none_is_one_line_and_leaves_nothing_behind(run, folder
         "none.py": "x = 1\n",
         "broken.py": "\n1 / 0\n",
         "syntax.py": "def\n",
-        "twice.py": FILE + "\nfrom dataclasses import replace\nfrom boundcheck.bound import Paper\nP = Paper(name='user')\n"
+        "twice.py": FILE + "\nfrom dataclasses import replace\nfrom boundcheck import Paper\nP = Paper(name='user')\n"
         "descent, greedy = (replace(b, source=P.at('eq:1')) for b in (descent, greedy))\n",
         "bare/claims.py": FILE,
         "wrong/__init__.py": "",
@@ -244,9 +244,9 @@ def test_the_example_holds_but_for_its_misquote_which_is_found_and_refuted(run, 
 
 
 def test_the_example_is_whole():
-    from boundcheck.inventory import uncovered
-    from boundcheck.registry import bounds_of
-    from boundcheck.targets import given_paper
+    from boundcheck.library.catalogue import bounds_of
+    from boundcheck.library.inventory import uncovered
+    from boundcheck.library.targets import given_paper
 
     with given_paper(str(EXAMPLE)) as module:
         claims = bounds_of(module)
@@ -258,13 +258,13 @@ def test_the_example_is_whole():
 # The command line on a small library; after so many works the process kills itself.
 PROGRAM = """
 import os, signal, sys
-import boundcheck.report.expected, boundcheck.suite
+import boundcheck.report.expected, boundcheck.suite.grid
 from boundcheck.cli import main
-from boundcheck.registry import problems, rules
+from boundcheck.library.catalogue import problems, rules
 from boundcheck.store import Store
 
-boundcheck.suite.problems = lambda: {"huber": problems()["huber"]}
-boundcheck.suite.rules = lambda: {name: rules()[name] for name in ("1/L", "1/(2L)", "polyak(1)")}
+boundcheck.suite.grid.problems = lambda: {"huber": problems()["huber"]}
+boundcheck.suite.grid.rules = lambda: {name: rules()[name] for name in ("1/L", "1/(2L)", "polyak(1)")}
 finish, left = Store.finish, int(sys.argv.pop(1))
 
 def finish_and_count(store, key, verdicts):

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from boundcheck.library.catalogue import find_bounds
 from boundcheck.power import fates as power
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.power.kills.corpus import kills
-from boundcheck.registry import find_bounds
 
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
 CLAIMS = """

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.processes import in_processes
+from boundcheck.support.processes.pool import in_processes
 
 HERE = os.getpid()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.cli import show
+from boundcheck.support import terminal as show
 
 
 def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:

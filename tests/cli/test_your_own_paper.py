@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.registry import problems, rules
+from boundcheck.library.catalogue import problems, rules
 
 PAGE = Path(__file__).parents[2] / "docs" / "your-own-paper.md"
 STEP = re.compile(r"(?:^`(?P<file>[\w.]+)`:\n\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
@@ -34,8 +34,8 @@ def few(monkeypatch, tmp_path):
     """An empty folder, and a few problems and rules to try, which show the same."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 2)
-    monkeypatch.setattr("boundcheck.suite.problems", lambda: {name: problems()[name] for name in FEW})
-    monkeypatch.setattr("boundcheck.suite.rules", lambda: {name: rules()[name] for name in ("1/L", "1/(2L)")})
+    monkeypatch.setattr("boundcheck.suite.grid.problems", lambda: {name: problems()[name] for name in FEW})
+    monkeypatch.setattr("boundcheck.suite.grid.rules", lambda: {name: rules()[name] for name in ("1/L", "1/(2L)")})
     return tmp_path
 
 

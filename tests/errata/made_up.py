@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from boundcheck.bound import Bound, Instance, Paper
-from boundcheck.errata import Finding, Severity
+from boundcheck.certificates.errata import Finding, Severity
+from boundcheck.claims.bound import Bound, Instance, Paper
+from boundcheck.claims.source import Place
 from boundcheck.language.letters import Delta, delta, k
-from boundcheck.source import Place
 
 SEEN = Instance(problem="parabola", method="1/L", steps=1)
 PLACES = {

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.errata.sketches import corrections
-from boundcheck.errata.wording import wording
-from boundcheck.registry import bounds_of, papers
+from boundcheck.certificates.errata.sketches import corrections
+from boundcheck.certificates.errata.wording import wording
+from boundcheck.library.catalogue import bounds_of, papers
 from tests.errata.made_up import FALSE, PROVED
 
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Paper, Smooth
-from boundcheck.certificate import kept
-from boundcheck.errata import (
+from boundcheck.certificates.errata import (
     Erratum,
     Finding,
     Severity,
@@ -20,10 +19,11 @@ from boundcheck.errata import (
     letter_latex,
     letter_markdown,
 )
+from boundcheck.certificates.write import kept
+from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.claims.source import Place
 from boundcheck.language.letters import delta, eta, i, k
-from boundcheck.latex_source.quotation import Quotation
-from boundcheck.registry import bounds
-from boundcheck.source import Place
+from boundcheck.library.catalogue import bounds
 from tests.report.test_tables import unbalanced
 
 PAPER = Paper(name="made-up", title="A paper about rates", authors="Jérôme Müller, B. Author", year=2020)

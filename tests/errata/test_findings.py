@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from boundcheck.bound import PRINTED
-from boundcheck.errata import Severity, findings_about
-from boundcheck.errata.findings import findings, in_order, read_findings, unfounded
-from boundcheck.registry import NotFound, bounds_of, papers
+from boundcheck.certificates.errata import Severity, findings_about
+from boundcheck.certificates.errata.findings import findings, in_order, read_findings, unfounded
+from boundcheck.claims.bound import PRINTED
+from boundcheck.library.catalogue import NotFound, bounds_of, papers
 from tests.errata.made_up import FALSE, PROVED, claim, finding
 
 GOOD = """

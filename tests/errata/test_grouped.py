@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boundcheck.errata import Severity, errata, false_readings, grouped
+from boundcheck.certificates.errata import Severity, errata, false_readings, grouped
 from tests.errata.made_up import CLAIMS, FALLS, FALSE, LINE, PAPER, claim, finding
 
 ENTRIES = errata(CLAIMS, {})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.errata.findings import findings
-from boundcheck.errata.mathwords import parts
-from boundcheck.errata.misprints import misprints
-from boundcheck.registry import bounds_of, papers
+from boundcheck.certificates.errata.findings import findings
+from boundcheck.certificates.errata.mathwords import parts
+from boundcheck.certificates.errata.misprints import misprints
+from boundcheck.library.catalogue import bounds_of, papers
 from boundcheck.report.page.inline_math import MATH, NotKnown, mathml_of
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.errata import Sheet, errata_page, findings_about, misprints_about
-from boundcheck.errata.misprints import Misprint, misprints, read_misprints
-from boundcheck.registry import bounds_of, papers
+from boundcheck.certificates.errata import Sheet, errata_page, findings_about, misprints_about
+from boundcheck.certificates.errata.misprints import Misprint, misprints, read_misprints
+from boundcheck.library.catalogue import bounds_of, papers
 from tests.errata.made_up import CLAIMS
 
 SOURCE = Path(__file__).resolve().parents[3] / "shared/paper/directional_smoothness.tex"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.bound import Paper
-from boundcheck.errata import Severity, findings_about, summary
-from boundcheck.inventory import inventory
-from boundcheck.registry import bounds_of, papers
+from boundcheck.certificates.errata import Severity, findings_about, summary
+from boundcheck.claims.bound import Paper
+from boundcheck.library.catalogue import bounds_of, papers
+from boundcheck.library.inventory import inventory
 from tests.errata.made_up import CLAIMS, STANDS, claim, finding, rows
 
 FOUND = [

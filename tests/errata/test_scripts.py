@@ -7,16 +7,16 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from boundcheck import Bound, Convex, Smooth
-from boundcheck.certificate import certify, kept
-from boundcheck.errata import errata
-from boundcheck.hypotheses import By
+from boundcheck.certificates.errata import errata
+from boundcheck.certificates.script import script
+from boundcheck.certificates.write import certify, kept
+from boundcheck.claims.hypotheses import By
+from boundcheck.claims.source import Instance
 from boundcheck.language.letters import delta, eta, grad, k, sqrt, x
 from boundcheck.language.scalars import NONE, Term
 from boundcheck.language.tree import Index
-from boundcheck.method import Method, Update
-from boundcheck.registry import bounds
-from boundcheck.script import script
-from boundcheck.source import Instance
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.method import Method, Update
 
 PROGRAMS = {f"{e.bound.label}@{e.bound.reading}": e.program for e in errata(bounds(), kept()) if e.program}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.bound import Paper
-from boundcheck.errata import Standing, results
-from boundcheck.errata.standing import HOLDS, REFUTED, standing_of, whole
-from boundcheck.report import tally
-from boundcheck.source import Place
+from boundcheck.certificates.errata import Standing, results
+from boundcheck.certificates.errata.standing import HOLDS, REFUTED, standing_of, whole
+from boundcheck.claims.bound import Paper
+from boundcheck.claims.source import Place
+from boundcheck.suite import tally
 from tests.errata.made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, UNDECIDED, claim, rows
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.errata.mathwords import parts
-from boundcheck.errata.typeset import typeset
-from boundcheck.registry import bounds
+from boundcheck.certificates.errata.mathwords import parts
+from boundcheck.certificates.errata.typeset import typeset
+from boundcheck.library.catalogue import bounds
 
 TYPED = {
     "the step starts at y_k": "the step starts at $y_k$",

@@ -8,13 +8,13 @@ from itertools import combinations
 import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Parameter, Smooth
-from boundcheck.bound import PRINTED, PROVED
-from boundcheck.errata.mathwords import parts
-from boundcheck.errata.methods import Methods
-from boundcheck.errata.wording import ADDED, FUNCTION, QUANTIFIER, RESTRICTION, Wording, fact_words, wording
-from boundcheck.hypotheses import AtEachStep
+from boundcheck.certificates.errata.mathwords import parts
+from boundcheck.certificates.errata.methods import Methods
+from boundcheck.certificates.errata.wording import ADDED, FUNCTION, QUANTIFIER, RESTRICTION, Wording, fact_words, wording
+from boundcheck.claims.bound import PRINTED, PROVED
+from boundcheck.claims.hypotheses import AtEachStep
 from boundcheck.language.letters import SMOOTHNESS, M, any_number, delta, eta, i, k, x
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 
 LIBRARY = bounds()
 gamma = Parameter("gamma")

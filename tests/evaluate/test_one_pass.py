@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.evaluate.series import Series
-from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.language.letters import (
     M_,
     Delta,
@@ -37,7 +37,7 @@ from boundcheck.language.ranges import reads
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Log, Parameter, Power, Scalar
 from boundcheck.language.tree import IndexError_
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 
 from .tables import CUTS, Table, by_definition, one_pass
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.exact import UNCLEAR, draft
 from boundcheck.falsify.families import families
 from boundcheck.falsify.schedule import CannotFail, refuse
 from boundcheck.falsify.space import FREE, MOVED, Space
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 from boundcheck.verify import Certificate
 
 LANES = 40

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import Failure, draft, look
 from boundcheck.falsify.model import Candidate, Ridge, Ridges
 from boundcheck.falsify.shapes import Pieces, Side
-from boundcheck.registry import bounds_in_file
+from boundcheck.library.catalogue import bounds_in_file
 from boundcheck.verify import Certificate
 
 HISTORY = Path(__file__).parent / "history"

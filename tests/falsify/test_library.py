@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck import certificate
-from boundcheck.bound import PRINTED, UNREFUTED, Bound
+from boundcheck.certificates import write as certificate
+from boundcheck.claims.bound import PRINTED, UNREFUTED, Bound
 from boundcheck.falsify.search import search
 from boundcheck.falsify.shrinking.shrink import shrink
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
+from boundcheck.library.catalogue import bounds
 from boundcheck.power.fates import targets
-from boundcheck.registry import bounds
 
 FALSE = {
     b.label: replace(b, **UNREFUTED)

@@ -9,15 +9,15 @@ from importlib.util import find_spec
 import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth
+from boundcheck.claims.hypotheses import AtEachStep
 from boundcheck.falsify.pep import strategy
 from boundcheck.falsify.pep.far import seems_to_fail_late
 from boundcheck.falsify.pep.strategy import true_by_sdp
-from boundcheck.hypotheses import AtEachStep
 from boundcheck.language.letters import Delta, L, M, Min, any_number, delta, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
+from boundcheck.library.catalogue import bounds
 from boundcheck.power.fates import with_wider_letters
-from boundcheck.registry import bounds
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")
 

@@ -13,7 +13,7 @@ from boundcheck.falsify.exact import draft, look
 from boundcheck.falsify.model import Ridge, Ridges
 from boundcheck.falsify.read import candidate_from, function_from, pieces_around
 from boundcheck.falsify.shapes import Pieces, Side
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 
 FILES = sorted((Path(paper.__file__).parent / "certificates").glob("*.json"))
 KEPT = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}

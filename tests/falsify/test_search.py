@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth, StronglyConvex
+from boundcheck.claims.hypotheses import Follows
 from boundcheck.falsify import exact
 from boundcheck.falsify import search as searching
 from boundcheck.falsify.exact import look
@@ -21,9 +22,8 @@ from boundcheck.falsify.schedule import CannotFail, Task, tasks
 from boundcheck.falsify.search import search
 from boundcheck.falsify.space import SCALED, Space, follows_implicitly
 from boundcheck.falsify.strategies import STRATEGIES, Looker
-from boundcheck.hypotheses import Follows
 from boundcheck.language.letters import D, Delta, L, Sum, eta, f, gap, grad, i, k, log, mu_f, normsq, x
-from boundcheck.registry import bounds, bounds_in_file
+from boundcheck.library.catalogue import bounds, bounds_in_file
 
 HISTORY = Path(__file__).parent / "history"
 LIBRARY = {f"{b.label}@{b.reading}": b for b in bounds()}

@@ -19,7 +19,7 @@ from boundcheck.falsify.shrinking.shrink import least_margin, shrink
 from boundcheck.falsify.shrinking.simpler_data import fewer_data, rounder_data
 from boundcheck.falsify.write import certificate_of
 from boundcheck.language.scalars import NONE
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 
 FOUND = json.loads((Path(__file__).parent / "found.json").read_text(encoding="utf-8"))
 CLAIMS = {bound.id: bound for bound in bounds()}

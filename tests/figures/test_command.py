@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.cli import cli
-from boundcheck.figure import figures, making
-from boundcheck.offered import Offer, offers
+from boundcheck.figures import figures, making
+from boundcheck.library.entry_points import Offer, offers
 
 SMALL = ("quadratics", "--steps", "30", "--problems", "2", "--dimension", "5", "--format", "svg")
 

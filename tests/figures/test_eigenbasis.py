@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.figure.runs import run_once
-from boundcheck.named import problem_named
-from boundcheck.problem import Problem
-from boundcheck.registry import drawn_from, runner
-from boundcheck.rule import RuleError
+from boundcheck.figures.runs import run_once
+from boundcheck.library.catalogue import drawn_from, runner
+from boundcheck.library.names import problem_named
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import RuleError
 from boundcheck.runners import eigenbasis
 
 RULES = ("1/L", "polyak(1)", "polyak(3/2)", "cauchy", "dai-yang", "1/A", "1/D", "1/D-as-printed")

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.figure import Figure, Made, Numbers, make, making, table
-from boundcheck.figure import cache as kept
-from boundcheck.figure.frame import NoFigure
+from boundcheck.figures import Figure, Made, Numbers, make, making, table
+from boundcheck.figures import cache as kept
+from boundcheck.figures.frame import NoFigure
 
 
 @pytest.fixture

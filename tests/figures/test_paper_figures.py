@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.figure import figures, make
-from boundcheck.figure.frame import Numbers
-from boundcheck.figure.runs import run_once
-from boundcheck.named import problem_named
-from boundcheck.registry import drawn_from
+from boundcheck.figures import figures, make
+from boundcheck.figures.frame import Numbers
+from boundcheck.figures.runs import run_once
+from boundcheck.library.catalogue import drawn_from
+from boundcheck.library.names import problem_named
 from boundcheck.theorems.directional_smoothness.figures import rate_comparison
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED
 from boundcheck.theorems.directional_smoothness.figures.quadratic_bound import CURVES as PARABOLAS
@@ -150,7 +150,7 @@ def test_lines_differ_in_colour_in_dash_and_in_mark(lines: Any) -> None:
 
 SCRIPT = """
 import hashlib, json, sys
-from boundcheck.figure import make
+from boundcheck.figures import make
 made = [make(name, sys.argv[1], formats=formats, **options) for name, formats, options in json.loads(sys.argv[2])]
 print(json.dumps({path.name: hashlib.sha256(path.read_bytes()).hexdigest() for one in made for path in one.paths}))
 """

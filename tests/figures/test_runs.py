@@ -7,10 +7,10 @@ import pytest
 
 from boundcheck.api import check
 from boundcheck.evaluate.columns import as_column
-from boundcheck.figure.runs import run_once, sides
+from boundcheck.figures.runs import run_once, sides
 from boundcheck.language.letters import f, i, x
-from boundcheck.named import problem_named, rule_named
-from boundcheck.registry import runner
+from boundcheck.library.catalogue import runner
+from boundcheck.library.names import problem_named, rule_named
 from boundcheck.theorems.directional_smoothness.figures.logistic_comparison import normalized
 from boundcheck.theorems.directional_smoothness.section3_path_dependent_rates import convex_any_stepsize
 from boundcheck.theorems.directional_smoothness.section4_normalized import NORMALIZED

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.offered import attempted, merged, tell
+from boundcheck.library.entry_points import attempted, merged, tell
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example-package"
 

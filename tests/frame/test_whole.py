@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.whole import Whole
+from boundcheck.support.atomic_files import Whole
 
 
 def test_what_is_written_takes_its_place_at_the_end(tmp_path: Path) -> None:

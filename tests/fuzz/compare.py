@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 import boundcheck
-from boundcheck.bound import Bound
-from boundcheck.verdict import Verdict
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound
 
 from .evaluators import EVALUATORS, Evaluator, as_bound, ask, make_trace, outcomes, small_windows
 from .settings import Setting

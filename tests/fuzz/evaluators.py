@@ -12,26 +12,26 @@ from unittest import mock
 
 import numpy as np
 
-from boundcheck import stepwise
-from boundcheck.bound import Bound
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import THE_SAME_STEPS, AtEachStep, By, Follows, Once, Runs
+from boundcheck.check import hypotheses_on_run as stepwise
+from boundcheck.check.question import Question, needs, questions
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import THE_SAME_STEPS, AtEachStep, By, Follows, Once, Runs
+from boundcheck.claims.source import Paper
 from boundcheck.language.tree import IndexRange
-from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
-from boundcheck.question import Question, needs, questions
+from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.runners import batch, chords, run, trace
 from boundcheck.runners.roles import Role, run_together
 from boundcheck.runners.rules import given, over_L
-from boundcheck.source import Paper
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Trace
 
 from .settings import METHODS, Setting
 from .truth import EACH, FOLLOWS, Claim
 
 FACTS = {"Convex": Convex, "Differentiable": Differentiable, "Smooth": Smooth, "StronglyConvex": StronglyConvex}
 KINDS = {EACH: AtEachStep, FOLLOWS: Follows, "once": Once}
-checking: Any = import_module("boundcheck.check")  # `boundcheck.check` is the function of that name
+checking: Any = import_module("boundcheck.check.answer")
 FUZZ = Paper(name="fuzz")
 NAMES = {int(o): o.name for o in Outcome}
 

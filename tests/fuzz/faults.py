@@ -12,12 +12,12 @@ from unittest import mock
 
 import numpy as np
 
+from boundcheck.check.verdict import Outcome
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import Reduce, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Point
-from boundcheck.verdict import Outcome
 
 from . import compare, evaluators
 from .settings import Setting

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.claim_trees import read_claim
 from boundcheck.falsify.exact import look

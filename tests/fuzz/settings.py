@@ -10,7 +10,7 @@ from typing import Any
 
 from boundcheck.language.letters import Numbers, eta, eta_length, f, grad, k, norm, v, x, y
 from boundcheck.language.scalars import NONE, Parameter, as_scalar
-from boundcheck.method import GRADIENT_DESCENT, Method, Update
+from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 
 from .functions import Function, Piecewise, Quadratic
 from .runs import Run, make_run

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Follows, GradientDescent, Once
 from boundcheck.language.canonical import NotAClaim, canonical, from_json, to_json
 from boundcheck.language.letters import M_, Delta, K, M, Prod, Sum, delta, eta, f, gap, grad, i, j, k, mean, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.tree import Node
-from boundcheck.problem import Convex, Differentiable
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Convex, Differentiable
 
 LIBRARY = bounds()
 gamma = Parameter("gamma")

@@ -17,9 +17,9 @@ from boundcheck.language.relations import Chain, Condition, Relation
 from boundcheck.language.scalars import Scalar, as_scalar
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
-from boundcheck.recorded.columns import Stretch
 from boundcheck.runners.formula import Here
 from boundcheck.runners.leaves import Leaves
+from boundcheck.runs.recorded.columns import Stretch
 
 NODES = set(KINDS.values()) - {Node, Scalar, Vector, Condition, Relation, Chain}
 ALL_VECTORS = {Point, Minimum, Grad, Mean, Plus, Minus, Scaled}

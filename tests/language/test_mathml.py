@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from boundcheck.bound import PRINTED, PROVED, Bound
+from boundcheck.claims.bound import PRINTED, PROVED, Bound
 from boundcheck.language.difference import differences
 from boundcheck.language.letters import L, Max, Prod, Sum, eta, f, grad, i, inner, j, k, log, norm, normsq, sqrt, x, xstar
 from boundcheck.language.mathml import MARKED, mathml, mathml_lines
@@ -14,7 +14,7 @@ from boundcheck.language.relations import Relation, chain
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.symbols import NotASymbol, symbol
 from boundcheck.language.tree import Node
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.library.catalogue import bounds, find_bounds
 
 LIBRARY = bounds()
 TWO, ONE = {"mfrac", "msup", "msub", "munder"}, {"msqrt"}

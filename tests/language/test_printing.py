@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language.latex import latex
 from boundcheck.language.letters import (
     M_,
@@ -31,7 +31,7 @@ from boundcheck.language.letters import (
     xstar,
 )
 from boundcheck.language.scalars import Parameter
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.library.catalogue import bounds, find_bounds
 
 LIBRARY = bounds()
 eps = Parameter("eps", latex=r"\epsilon")

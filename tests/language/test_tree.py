@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import (
     M_,
     D,

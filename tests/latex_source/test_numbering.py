@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.latex_source.numbering import numbered
-from boundcheck.latex_source.numbers import Numbers
-from boundcheck.latex_source.reading import TexSource, read
+from boundcheck.claims.latex_source.numbering import numbered
+from boundcheck.claims.latex_source.numbers import Numbers
+from boundcheck.claims.latex_source.reading import TexSource, read
 
 THEOREMS = r"\newtheorem{theorem}{Theorem}[section] \newtheorem{lemma}[theorem]{Lemma} \newtheorem*{remark}{Remark}"
 

@@ -9,14 +9,14 @@ from types import ModuleType
 
 import pytest
 
-from boundcheck.bound import LEMMA, PRINTED
-from boundcheck.latex_source.numbering import numbered
-from boundcheck.latex_source.numbers import Numbers
-from boundcheck.latex_source.placing import file_of, place_of, place_of_lines
-from boundcheck.latex_source.quotation import place_words, quotations, quoted
-from boundcheck.latex_source.reading import NotASource, TexSource, read
-from boundcheck.registry import bounds_of, papers
-from boundcheck.source import Place, read_places
+from boundcheck.claims.bound import LEMMA, PRINTED
+from boundcheck.claims.latex_source.numbering import numbered
+from boundcheck.claims.latex_source.numbers import Numbers
+from boundcheck.claims.latex_source.placing import file_of, place_of, place_of_lines
+from boundcheck.claims.latex_source.quotation import place_words, quotations, quoted
+from boundcheck.claims.latex_source.reading import NotASource, TexSource, read
+from boundcheck.claims.source import Place, read_places
+from boundcheck.library.catalogue import bounds_of, papers
 
 SOURCES = Path(__file__).resolve().parents[3] / "shared" / "paper"  # beside the repository: papers are not ours to ship
 PAPERS = [paper for paper in papers() if read_places(paper.__name__)]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from boundcheck.claims.source import Paper, read_places
 from boundcheck.cli import cli
-from boundcheck.source import Paper, read_places
 
 TEXT = r"""\documentclass{article}
 \begin{document}
@@ -22,9 +22,9 @@ Here is a sentence.
 \end{document}
 """
 CLAIMS = """
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x
-from boundcheck.source import Paper, read_places
+from boundcheck.claims.source import Paper, read_places
 
 PAPER = Paper(name="{name}", places=read_places(__package__))
 a = Bound(states=f(x[k + 1]) <= f(x[k]), source=PAPER.at("eq:a"))
@@ -89,7 +89,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> Path:
     (folder / "inventory.toml").write_text(INVENTORY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     module = __import__(name)
-    monkeypatch.setattr("boundcheck.registry.papers", lambda: (module,))
+    monkeypatch.setattr("boundcheck.library.catalogue.papers", lambda: (module,))
     return folder
 
 

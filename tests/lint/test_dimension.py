@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.lint.dimension import dimension, dimension_findings
 from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.letters import (
     M_,
@@ -46,7 +47,6 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, STEP, VALUE, Dimension, Parameter, Scalar
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector
-from boundcheck.lint.dimension import dimension, dimension_findings
 
 KNOWN: list[tuple[Scalar, Dimension]] = [
     (f(x[k]), VALUE),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.lint.horizon import horizon_findings
+from boundcheck.claims.lint.shift import is_shift_invariant, moves, shift_findings, shift_weight
 from boundcheck.language.letters import (
     M_,
     Delta,
@@ -30,8 +32,6 @@ from boundcheck.language.letters import (
 )
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Scalar
-from boundcheck.lint.horizon import horizon_findings
-from boundcheck.lint.shift import is_shift_invariant, moves, shift_findings, shift_weight
 
 STAY: list[Relation] = [
     f(x[k + 1]) <= f(x[k]) - eta[k] * normsq(grad(x[k])),

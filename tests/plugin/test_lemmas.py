@@ -5,8 +5,8 @@ from __future__ import annotations
 from .users import Run
 
 LIMIT = """\
-from boundcheck.bound import Through
-from boundcheck.problem import Smooth
+from boundcheck.claims.bound import Through
+from boundcheck.model.problem import Smooth
 steady = Bound(given=(*GD, Smooth, eta[i] == 1 / L), states=eta[k] == {number} / L)
 grows = Bound(
     given=(*GD, Smooth, eta[i] == 1 / L),

@@ -15,7 +15,7 @@ HEAVY = (
     "scipy",
     "mpmath",
     "flint",
-    "boundcheck.bound",
+    "boundcheck.claims.bound",
     "boundcheck.language",
     "boundcheck.problems",
     "boundcheck.runners",
@@ -72,7 +72,7 @@ def test_the_plugin_imports_nothing_of_the_library(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(f"import sys\ndef test_it(): assert not [n for n in {HEAVY!r} if n in sys.modules]\n")
     done = run_pytest(tmp_path)
     assert done.code == 0, done.out
-    code = f"import sys, boundcheck.plugin; print(*(name for name in {HEAVY!r} if name in sys.modules))"
+    code = f"import sys, boundcheck.pytest_plugin; print(*(name for name in {HEAVY!r} if name in sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert found.stdout.split() == []
 
@@ -82,7 +82,7 @@ def test_claims_of_the_library_are_imported_once_under_their_own_name(tmp_path: 
     (tmp_path / "spy.py").write_text(
         "import sys\ndef pytest_collection_finish(session):\n"
         "    print('FOUND', *sorted({n for n in sys.modules if n.endswith('section4_polyak')}))\n"
-        "    from boundcheck.registry import bounds\n"
+        "    from boundcheck.library.catalogue import bounds\n"
         "    print('SAME', {id(i.bound) for i in session.items} <= {id(b) for b in bounds()})\n"
     )
     command = [

@@ -85,7 +85,7 @@ def test_a_broken_file_is_an_error_with_its_line(run: Run) -> None:
 
 
 def test_two_claims_of_one_name_are_an_error(run: Run) -> None:
-    both = "from boundcheck.bound import USER\n" + (TRUE + FALSE).replace("Bound(", "Bound(source=USER.at('same'), ")
+    both = "from boundcheck.claims.bound import USER\n" + (TRUE + FALSE).replace("Bound(", "Bound(source=USER.at('same'), ")
     assert "two claims are called 'user/same@printed'" in run(both).out
 
 

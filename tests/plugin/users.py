@@ -11,10 +11,10 @@ from pathlib import Path
 
 LETTERS = """\
 from fractions import Fraction
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import *
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.model.problem import Convex, Differentiable
 
 GD = (Convex, Differentiable, GradientDescent())
 """

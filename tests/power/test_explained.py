@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Follows, GradientDescent, Once
 from boundcheck.language.letters import (
     M_,
     A,
@@ -35,9 +35,9 @@ from boundcheck.language.letters import (
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.vectors import Point
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant
 from boundcheck.power.prover.explanation import follows_from
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 
 p, q = Point("x"), Point("y")
 C, eps = Parameter("C"), Constant("eps")

@@ -7,17 +7,17 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, By, Follows, GradientDescent, Once
 from boundcheck.falsify.search import search
-from boundcheck.hypotheses import AtEachStep, By, Follows, GradientDescent, Once
 from boundcheck.language.letters import L, Numbers, Sum, any_number, eta, f, grad, i, inner, j, k, normsq, sqrt, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import NONE, Constant, Parameter, Scalar, Term, as_scalar
 from boundcheck.language.tree import Index
-from boundcheck.method import Method, Update
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth
 from boundcheck.power.prover.algebraic_identity import has_room, is_identity
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
-from boundcheck.registry import find_bounds
 
 GD = (Convex(), Differentiable(), GradientDescent())
 SHORT = AtEachStep(L * eta[i] <= 1)

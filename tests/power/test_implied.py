@@ -8,8 +8,8 @@ from itertools import islice
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import AtEachStep, Follows, GradientDescent, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Follows, GradientDescent, Once
 from boundcheck.language.letters import (
     M_,
     A,
@@ -41,11 +41,11 @@ from boundcheck.language.letters import (
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
+from boundcheck.library.catalogue import bounds, problems
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant, mutants
 from boundcheck.power.prover.implication import implied_by
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
-from boundcheck.registry import bounds, problems
-from boundcheck.suite import Profile, settings
+from boundcheck.suite.grid import Profile, settings
 
 gamma = Parameter("gamma")
 p, q = Point("x"), Point("y")

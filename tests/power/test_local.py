@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth
-from boundcheck.hypotheses import Follows
+from boundcheck.claims.hypotheses import Follows
 from boundcheck.language.letters import M_, A, D, L, Sum, any_number, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.power.mutants.mutant import Mutant

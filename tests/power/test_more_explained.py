@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import By, GradientDescent, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import By, GradientDescent, Once
 from boundcheck.language.letters import (
     M_,
     A,
@@ -35,10 +35,10 @@ from boundcheck.language.letters import (
 from boundcheck.language.relations import Relation, chain
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, STEP, Constant, Parameter, Scalar
 from boundcheck.language.vectors import Point
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth
 from boundcheck.power.mutants.mutant import Mutant
 from boundcheck.power.prover.explanation import follows_from
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth
 
 p, q, C = Point("x"), Point("y"), Parameter("C")
 ANY_C = any_number(C)

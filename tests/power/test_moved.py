@@ -9,14 +9,14 @@ import pytest
 
 from boundcheck import Bound, Convex, Differentiable, GradientDescent, Smooth
 from boundcheck.arithmetic import arithmetic
-from boundcheck.hypotheses import AtEachStep
+from boundcheck.claims.hypotheses import AtEachStep
 from boundcheck.language.letters import L, eta, f, grad, i, inner, k, mean, norm, normsq, x, xstar
 from boundcheck.language.vectors import Point
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Convex as IsConvex
 from boundcheck.power.kills.corpus import _settings, kills
 from boundcheck.power.kills.quadratics import found_on_quadratics
 from boundcheck.power.kills.translation import moved, moves
-from boundcheck.problem import Convex as IsConvex
-from boundcheck.registry import find_bounds
 
 p, q = Point("x"), Point("y")
 GD = (Convex, Differentiable, GradientDescent())

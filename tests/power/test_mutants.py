@@ -10,14 +10,14 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import D, Delta, L, Min, Sum, eta, f, gap, grad, i, k, mean, norm, normsq, tends, x
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Parameter
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.power.mutants.mutant import KEPT, Mutant, mutants, why_none
-from boundcheck.problem import Convex, Differentiable, Smooth
-from boundcheck.registry import bounds
 
 gamma = Parameter("gamma")
 RATE = Bound(
@@ -125,8 +125,8 @@ def test_mutants_are_new_claims_with_names_of_their_own(bound: Bound) -> None:
 
 def test_the_order_does_not_depend_on_the_seed_of_hashes() -> None:
     code = (
-        "from boundcheck.bound import Bound; from boundcheck.power.mutants.mutant import mutants\n"
-        "from boundcheck.problem import Convex; from boundcheck.hypotheses import GradientDescent\n"
+        "from boundcheck.claims.bound import Bound; from boundcheck.power.mutants.mutant import mutants\n"
+        "from boundcheck.model.problem import Convex; from boundcheck.claims.hypotheses import GradientDescent\n"
         "from boundcheck.language.letters import *\n"
         "states = gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k))) <= Delta[0] / (2 * Sum(eta[i], i, 0, k)) + 3 * Delta[k]\n"
         "claim = Bound(states=states, given=(Convex(), GradientDescent(), eta[i] <= 1 / D(x[i], x[i + 1])))\n"

@@ -12,13 +12,13 @@ import pytest
 from boundcheck import Bound, Convex, GradientDescent, Smooth
 from boundcheck.falsify.search import search
 from boundcheck.language.letters import Delta, L, delta, eta, i, k, tends
+from boundcheck.library.catalogue import NotFound, find_bounds
 from boundcheck.power import fates as power
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.power.journal import BEGINS, FateJournal, StoredFate, entries
 from boundcheck.power.mutants.mutant import Mutant, mutants
 from boundcheck.power.score import Score
-from boundcheck.registry import NotFound, find_bounds
-from boundcheck.sums import CHECKSUM, sealed
+from boundcheck.support.checksums import CHECKSUM, sealed
 
 GD = (Convex, Smooth, GradientDescent())
 CHORDS = "lemma:directional-smoothness.convexity@printed"

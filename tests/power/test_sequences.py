@@ -7,10 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.search import search
 from boundcheck.language.letters import Min, Numbers, eta, i, k, mu_f
 from boundcheck.language.scalars import CURVATURE, NONE
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Convex
 from boundcheck.power.mutants.mutant import Mutant
 from boundcheck.power.prover.explanation import follows_from
 from boundcheck.power.prover.facts import Facts, facts_of
@@ -18,8 +20,6 @@ from boundcheck.power.prover.interval import NONNEGATIVE, Interval
 from boundcheck.power.prover.order import at_least
 from boundcheck.power.prover.polynomial import Poly
 from boundcheck.power.prover.sequences import has_no_run_where_zero, with_sequences
-from boundcheck.problem import Convex
-from boundcheck.registry import find_bounds
 
 UNIT = Interval(Fraction(0), Fraction(1))
 alpha, lam, gamma = Numbers("alpha", NONE), Numbers("lambda", NONE), Numbers("gamma", CURVATURE)

@@ -10,7 +10,7 @@ import numpy as np
 from autograd.tracer import getval
 
 from boundcheck.arithmetic.plain import FLOAT64, PlainFloat64
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.testing.finding import Wrong
 from boundcheck.testing.places import points, shown
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems import CATALOGUE, NEEDING
 
 

@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 DIGITS = 700
 TRUTH, SHORTER, EXACT = arithmetic(f"mp:{DIGITS}").plain, arithmetic("mp:120").plain, arithmetic("rational")

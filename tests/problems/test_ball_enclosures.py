@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems import CATALOGUE
 from boundcheck.problems.logistic import logistic, synthetic_logistic
 from boundcheck.problems.quadratic import rank_deficient

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Convex, Problem
+from boundcheck.model.problem import Convex, Problem
 from boundcheck.problems import CATALOGUE
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems import CATALOGUE
 
 EXACT = arithmetic("rational")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Problem, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Problem, StronglyConvex, TwiceDifferentiable
 from boundcheck.problems import CATALOGUE
 from boundcheck.problems.cubic_quadratic import cubic_quadratic
 from boundcheck.problems.logistic import logistic, synthetic_logistic

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boundcheck.problem import Problem, Smooth, StronglyConvex
+from boundcheck.model.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import IsQuadratic, Problem, StronglyConvex
+from boundcheck.model.problem import IsQuadratic, Problem, StronglyConvex
 from boundcheck.problems import _eigenvalues
 from boundcheck.problems.ridge import Ridge, ridge_2d, ridge_3d, ridge_sum
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f

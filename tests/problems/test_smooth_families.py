@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 from boundcheck.problems import CATALOGUE
 from boundcheck.problems.log_sum_exp import log_sum_exp
 from boundcheck.problems.piecewise import ramp

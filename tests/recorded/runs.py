@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.problem import Convex, Differentiable, Smooth
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 
 RNG = np.random.default_rng(7)
 A = RNG.standard_normal((30, 4))

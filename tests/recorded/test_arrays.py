@@ -11,13 +11,13 @@ import pytest
 
 from boundcheck import Bound, Convex, Differentiable, GradientDescent, Outcome, Smooth, StronglyConvex, Trace, Verdict, check, run
 from boundcheck.arithmetic.plain import FLOAT64
+from boundcheck.claims.hypotheses import Follows
 from boundcheck.evaluate.columns import as_column
-from boundcheck.hypotheses import Follows
 from boundcheck.language.letters import D, Delta, H, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.letters import L as smooth
-from boundcheck.named import problem_named
-from boundcheck.recorded.given import NotARun
-from boundcheck.registry import find_bounds
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.library.names import problem_named
+from boundcheck.runs.recorded.validate import NotARun
 
 from .runs import FACTS, MINIMUM, L, arrays
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from boundcheck import Convex, Outcome, Smooth, Trace, check, run
-from boundcheck.named import problem_named
-from boundcheck.recorded import parquet
-from boundcheck.recorded.given import NotARun
-from boundcheck.recorded.parquet import _about
+from boundcheck.library.names import problem_named
+from boundcheck.runs.recorded import parquet
+from boundcheck.runs.recorded.parquet import _about
+from boundcheck.runs.recorded.validate import NotARun
 
 from .runs import FACTS, MINIMUM, arrays
 

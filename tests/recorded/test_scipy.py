@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import OptimizeResult, minimize
 
 from boundcheck import Outcome, check, watch_scipy
-from boundcheck.recorded.given import NotARun
+from boundcheck.runs.recorded.validate import NotARun
 
 from .runs import FACTS, MINIMUM, L, f, grad
 

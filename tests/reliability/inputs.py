@@ -14,7 +14,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.sums import CHECKSUM, seal, sealed
+from boundcheck.support.checksums import CHECKSUM, seal, sealed
 
 from .breaking import ODD_NUMBERS, as_json, bytes_of, structure_of, words_of
 
@@ -190,7 +190,7 @@ class Inputs:
     def _parquet(self, r: random.Random) -> Callable[[], Any]:
         import pyarrow.parquet
 
-        from boundcheck.trace import Trace
+        from boundcheck.runs.trace import Trace
 
         def make() -> bytes:
             import numpy as np
@@ -234,9 +234,9 @@ class Inputs:
     def _paper_store(self, r: random.Random) -> tuple[str, ...]:
         def make() -> bytes:
             from boundcheck import check, run
-            from boundcheck.registry import find_bounds
+            from boundcheck.library.catalogue import find_bounds
             from boundcheck.store import Planned, Store, pack
-            from boundcheck.suite import Setting  # noqa: F401
+            from boundcheck.suite.grid import Setting  # noqa: F401
 
             bound = find_bounds("prop:convex-any-stepsize")[0]
             verdicts = [pack(v) for v in check(bound, run("parabola", "1/L", steps=3))]

@@ -38,8 +38,8 @@ def answered(task: Task) -> tuple[list[str], str]:
 
 
 def _columns(verdict: Verdict, trace: Any) -> list[Any]:
-    from boundcheck.question import questions
-    from boundcheck.registry import find_bounds
+    from boundcheck.check.question import questions
+    from boundcheck.library.catalogue import find_bounds
 
     found = questions(find_bounds(verdict.cell.claim), trace.about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=None)
     return [c for q in found if not q.out_of_place and not q.wrong_method(trace.method) for c in q.columns]

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.whole import Whole, write_whole
+from boundcheck.support.atomic_files import Whole, write_whole
 
 RULE = "def mine(run):\n    return 0.1\n"
 AUDIT = ("audit", "rule.py:mine", "--problem", "parabola", "--steps", "3", "--seconds", "1", "--jobs", "1")

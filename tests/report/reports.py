@@ -6,15 +6,15 @@ from functools import cache
 
 import numpy as np
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import kept
-from boundcheck.errata import errata
-from boundcheck.registry import bounds
+from boundcheck.certificates.errata import errata
+from boundcheck.certificates.picture import picture
+from boundcheck.certificates.write import kept
+from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import bounds
 from boundcheck.report.content import Report, Slack, Tightness, cell_key
-from boundcheck.report.drawing import picture
-from boundcheck.report.tally import Tally
-from boundcheck.verdict import Cell, Cost, Moment, Outcome, Verdict
-from boundcheck.worstcase.result import WorstCase
+from boundcheck.suite.tally import Tally
+from boundcheck.tightness.result import WorstCase
 
 FALSE = "directional-smoothness/thm:polyak-alternate@printed"
 CORRECTED = "directional-smoothness/thm:polyak-alternate@proved"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from boundcheck.cli.keeping import planned, tasks
-from boundcheck.registry import bounds, problems, rules
+from boundcheck.library.catalogue import bounds, problems, rules
+from boundcheck.report.paper_run import planned, tasks
 from boundcheck.store import Store, pack
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
 
 SAME = {"profile": "quick", "claims": {}}
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.store.database import NotAStore, Store
 from boundcheck.store.packing import NoVerdict, pack, unpack
-from boundcheck.verdict import Cell, Outcome, Verdict
 
 
 @pytest.mark.parametrize("name", ["claims", "problems", "beside", "versions"])

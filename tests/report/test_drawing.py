@@ -10,18 +10,18 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import kept
+from boundcheck.certificates.picture import picture
+from boundcheck.certificates.picture import scene as drawn_scene
+from boundcheck.certificates.picture.plane import _crossings, _ellipse
+from boundcheck.certificates.picture.scene import scene
+from boundcheck.certificates.picture.svg import Drawing, Frame
+from boundcheck.certificates.picture.words import rich
+from boundcheck.certificates.write import kept
+from boundcheck.check.verdict import Cell, Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x
-from boundcheck.registry import bounds, find_bounds
-from boundcheck.report.drawing import picture
-from boundcheck.report.drawing import scene as drawn_scene
-from boundcheck.report.drawing.curves import curves
-from boundcheck.report.drawing.plane import _crossings, _ellipse
-from boundcheck.report.drawing.scene import scene
-from boundcheck.report.drawing.svg import Drawing, Frame
-from boundcheck.report.drawing.words import rich
-from boundcheck.verdict import Cell, Outcome, Verdict
+from boundcheck.library.catalogue import bounds, find_bounds
+from boundcheck.report.curves import curves
 from boundcheck.verify import Function
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from boundcheck import Bound, Convex, GradientDescent, Outcome, Paper, Parameter, Verdicts
-from boundcheck.errata import Erratum, Finding, Severity, Sheet, errata_page, letter_latex, letter_markdown
-from boundcheck.escaping import latex_text, markdown_block, markdown_code, markdown_text, one_line, plot_text
+from boundcheck.certificates.errata import Erratum, Finding, Severity, Sheet, errata_page, letter_latex, letter_markdown
 from boundcheck.language.letters import delta, k
 from boundcheck.language.python import name_of
 from boundcheck.language.scalars import Term
@@ -19,6 +18,7 @@ from boundcheck.language.tree import Index
 from boundcheck.report.folder import LATEX
 from boundcheck.report.markdown import inventory_markdown, summary
 from boundcheck.report.page import page
+from boundcheck.support.escaping import latex_text, markdown_block, markdown_code, markdown_text, one_line, plot_text
 from tests.report.reports import made, tightness, verdict, worst_cases
 from tests.report.test_tables import unbalanced
 
@@ -167,8 +167,8 @@ def test_a_table_in_a_notebook_is_words() -> None:
 def test_an_audit_is_words_in_markdown_and_in_html(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    from boundcheck.auditing import page as audit_page
-    from boundcheck.auditing import tables
+    from boundcheck.audit import page as audit_page
+    from boundcheck.audit import tables
 
     sheet = (HOSTILE, (HOSTILE, "b"), ((HOSTILE, HOSTILE), (HOSTILE,)))
     monkeypatch.setattr(audit_page, "_parts", lambda audit: [sheet])

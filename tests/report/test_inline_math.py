@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 from boundcheck.report.page.inline_math import NotKnown, inline, mathml_of, told
 from boundcheck.report.page.markup import tag
 from boundcheck.report.page.prose import capital, prose

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from boundcheck.check.verdict import Outcome
 from boundcheck.report.page import page
 from boundcheck.report.page.audits import theorems
 from boundcheck.report.page.cells import CODES, Shown, code, shown, worst
@@ -21,8 +22,7 @@ from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.prose import prose
 from boundcheck.report.page.worst import section as worst_section
 from boundcheck.report.page.worst import verdict as said
-from boundcheck.verdict import Outcome
-from boundcheck.worstcase.result import WorstCase
+from boundcheck.tightness.result import WorstCase
 
 from .reports import FALSE, FEW, HOSTILE, library, made, tightness, verdict
 

@@ -8,18 +8,18 @@ from html import unescape
 
 import pytest
 
-from boundcheck.bound import Paper
-from boundcheck.errata import misprints_about
-from boundcheck.errata.findings import Finding, Severity
-from boundcheck.latex_source.quotation import Quotation
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.certificates.errata import misprints_about
+from boundcheck.certificates.errata.findings import Finding, Severity
+from boundcheck.claims.bound import Paper
+from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.claims.source import Place
+from boundcheck.library.catalogue import bounds, find_bounds
 from boundcheck.report.page import page
 from boundcheck.report.page.head import title
 from boundcheck.report.page.numbered import index, lines, number
 from boundcheck.report.page.proof import proof
 from boundcheck.report.page.quoted import quotation
 from boundcheck.report.page.statement import changes, stated
-from boundcheck.source import Place
 
 from .reports import CORRECTED, FALSE, HOSTILE, library, made
 from .test_page import Reader, articles

@@ -9,16 +9,16 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
+from boundcheck.claims.source import Instance, Paper
 from boundcheck.cli import cli
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import delta, eta, f, i, k, x, xstar
-from boundcheck.named import problem_named, rule_named
-from boundcheck.problem import Convex
-from boundcheck.registry import find_bounds
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.library.names import problem_named, rule_named
+from boundcheck.model.problem import Convex
 from boundcheck.report.quantity import quantity
 from boundcheck.report.ranking import rank
-from boundcheck.source import Instance, Paper
 
 PAPER = Paper(name="planted")
 CONVEX_GD = (Convex, GradientDescent())

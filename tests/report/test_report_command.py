@@ -22,17 +22,18 @@ from .small import library, store_at, works
 # The command line on a small library; Store.finish writes down what it keeps, and the process kills itself after so many works.
 PROGRAM = """
 import os, signal, sys
-import boundcheck.given, boundcheck.cli.keeping, boundcheck.report.enriched, boundcheck.report.provenance, boundcheck.suite
+import boundcheck.library.references, boundcheck.report.paper_run, boundcheck.report.enriched, boundcheck.report.provenance
+import boundcheck.suite.grid
 from boundcheck.cli import main
-from boundcheck.registry import bounds, problems, rules
+from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.store import Store
 
 def wanted(bound):
     return bound.label == "lemma:local-descent-lemma" or (bound.label == "eq:10" and bound.is_refuted)
 
-boundcheck.given.bounds = lambda: [bound for bound in bounds() if wanted(bound)]
-boundcheck.suite.problems = lambda: {"huber": problems()["huber"]}
-boundcheck.suite.rules = lambda: {name: rules()[name] for name in ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")}
+boundcheck.library.references.bounds = lambda: [bound for bound in bounds() if wanted(bound)]
+boundcheck.suite.grid.problems = lambda: {"huber": problems()["huber"]}
+boundcheck.suite.grid.rules = lambda: {name: rules()[name] for name in ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")}
 boundcheck.report.enriched.AUDITED = {}
 boundcheck.report.provenance.code_hash = lambda: "the same"
 finish, left = Store.finish, int(sys.argv.pop(1))
@@ -64,7 +65,7 @@ def paper(folder, kill_after, *words):
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boundcheck.given.bounds", lambda: list(library()))
+    monkeypatch.setattr("boundcheck.library.references.bounds", lambda: list(library()))
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
     return lambda *words: CliRunner().invoke(cli, ["report", *map(str, words)], prog_name="boundcheck")
 
@@ -137,7 +138,7 @@ def test_out_alone_names_the_folder_that_paper_wrote_to(run, tmp_path):
 def test_worst_cases_that_the_store_keeps_are_in_the_tables(run, tmp_path):
     from boundcheck.report.enriched import keep_worst_cases
     from boundcheck.report.tables import WORST
-    from boundcheck.worstcase.result import WorstCase
+    from boundcheck.tightness.result import WorstCase
 
     with store_at(tmp_path / "results.sqlite") as store:
         run(tmp_path)
@@ -165,8 +166,8 @@ def test_a_folder_without_a_store_is_refused_in_one_line(run, tmp_path, text, to
 
 
 def test_audits_are_shown_and_other_files_are_no_audits(run, tmp_path):
-    from boundcheck.auditing.audit import audit
-    from boundcheck.sums import sealed
+    from boundcheck.audit.audit import audit
+    from boundcheck.support.checksums import sealed
 
     store_at(tmp_path / "results.sqlite").close()
     said = sealed(audit("1/L", ["huber"], steps=5, seconds=2).to_json())

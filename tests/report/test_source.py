@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from boundcheck.claims.latex_source.numbering import numbered
+from boundcheck.claims.latex_source.placing import place_of_lines
+from boundcheck.claims.latex_source.reading import TexSource
 from boundcheck.cli import cli
-from boundcheck.latex_source.numbering import numbered
-from boundcheck.latex_source.placing import place_of_lines
-from boundcheck.latex_source.reading import TexSource
 
 from .small import library, store_at
 
@@ -37,7 +37,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     claims = [
         replace(b, source=replace(b.source, printed=place_of_lines(source, numbers, *LINES[b.label], b.label))) for b in library()
     ]
-    monkeypatch.setattr("boundcheck.given.bounds", lambda: claims)
+    monkeypatch.setattr("boundcheck.library.references.bounds", lambda: claims)
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
     monkeypatch.chdir(tmp_path)
     store_at(tmp_path / "results.sqlite").close()
@@ -97,7 +97,7 @@ def test_paper_refuses_it_before_the_work_too(run, tmp_path):
 
 def test_claims_without_places_are_told(run, monkeypatch):
     claims = [replace(b, source=replace(b.source, printed=None)) for b in library()]
-    monkeypatch.setattr("boundcheck.given.bounds", lambda: claims)
+    monkeypatch.setattr("boundcheck.library.references.bounds", lambda: claims)
     done = run(TEXT)
     assert done.exit_code == 0 and "no printed claim says where it stands in paper.tex" in done.stdout
 

@@ -13,10 +13,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from boundcheck.registry import bounds, problems, rules
+from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict, vacuous
+from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.store import NotAStore, Planned, Store, pack, unpack
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Cell, Cost, Moment, Outcome, Verdict, vacuous
+from boundcheck.suite.grid import PROFILES, Setting
 
 CELL = Cell(claim="p/thm:a@printed", problem="huber", method="1/L", arithmetic="ball:128", parameters=(("gamma", "3/2"),), run=2)
 STRANGE = np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324])

@@ -12,22 +12,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.escaping import latex_text
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.check.hypotheses_on_run import CLOSE
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import eta, f, i, k, x
-from boundcheck.named import rule_named
-from boundcheck.registry import bounds, problems
+from boundcheck.library.catalogue import bounds, problems
+from boundcheck.library.names import rule_named
 from boundcheck.report import tables
 from boundcheck.report.content import Report, Tightness
 from boundcheck.report.folder import LATEX
 from boundcheck.report.gather import gather
 from boundcheck.report.iterates import AT_K, CELL, iterates, write_iterates
 from boundcheck.report.latex_tables import whole_document
-from boundcheck.stepwise import CLOSE
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
-from boundcheck.worstcase.result import WorstCase
+from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.support.escaping import latex_text
+from boundcheck.tightness.result import WorstCase
 
 from .small import library, settings, store_at
 from .test_store import VERDICT

@@ -10,22 +10,22 @@ from math import inf, isnan
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import GradientDescent
-from boundcheck.instance import places
-from boundcheck.inventory import Proof, proofs
+from boundcheck.check.verdict import Cell, Outcome, Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
+from boundcheck.claims.source import Instance, Paper
 from boundcheck.language.letters import delta, k
 from boundcheck.language.relations import chain
-from boundcheck.problem import Convex
-from boundcheck.registry import NotFound, bounds, bounds_of, find_bounds, papers
+from boundcheck.library.catalogue import NotFound, bounds, bounds_of, find_bounds, papers
+from boundcheck.library.inventory import Proof, proofs
+from boundcheck.model.problem import Convex
 from boundcheck.report.classical import classical_curves, classical_sides
 from boundcheck.report.content import cell_key
 from boundcheck.report.rates import NONE, rate
 from boundcheck.report.ratios import counted, ratio
 from boundcheck.report.slack import proof_steps
 from boundcheck.report.tightness import tightness
-from boundcheck.source import Instance, Paper
-from boundcheck.verdict import Cell, Outcome, Verdict
+from boundcheck.suite.instances import places
 
 PAPER = Paper(name="planted")
 K = np.arange(1, 101)
@@ -187,7 +187,7 @@ def test_the_proofs_of_an_inventory_name_claims_and_do_not_overlap():
 
 
 def test_a_proof_that_is_not_well_formed_is_refused():
-    from boundcheck.inventory import _proof
+    from boundcheck.library.inventory import _proof
 
     assert _proof({"of": ["thm:a"], "first": 1, "last": 2}) == Proof(of=("thm:a",), first=1, last=2)
     with pytest.raises(NotFound, match="first and last line"):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from boundcheck.bound import LEMMA, Bound
-from boundcheck.errata.findings import Finding, Severity
-from boundcheck.latex_source.quotation import Quotation
+from boundcheck.certificates.errata.findings import Finding, Severity
+from boundcheck.claims.bound import LEMMA, Bound
+from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.claims.source import Place
 from boundcheck.report.content import Report
-from boundcheck.source import Place
 
 from .reports import CORRECTED, FALSE, everything, made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boundcheck.language.letters import Numbers, eta, eta_length, gap, grad, inner, k, mu_f, norm, normsq, sqrt, v, x, y
 from boundcheck.language.scalars import CURVATURE, NONE, VALUE, Parameter, as_scalar
-from boundcheck.method import GRADIENT_DESCENT, Method, Update
+from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 
 alpha, gamma, lam = Numbers("alpha", NONE), Numbers("gamma", CURVATURE), Numbers("lambda", NONE)
 phistar = Numbers("phistar", VALUE)

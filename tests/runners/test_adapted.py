@@ -16,13 +16,13 @@ from boundcheck.arithmetic import Order, arithmetic
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import A, D, Numbers, eta, k, x
 from boundcheck.language.scalars import STEP, Scalar
-from boundcheck.problem import Convex, Differentiable, Problem
+from boundcheck.library.catalogue import problems
+from boundcheck.model.problem import Convex, Differentiable, Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems.piecewise import flat_bottom, huber, piecewise_quadratic, steep_then_flat
 from boundcheck.problems.power import quartic
 from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
-from boundcheck.registry import problems
-from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import (
     adgd,
     backtracking,
@@ -41,7 +41,7 @@ from boundcheck.runners import (
 from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runners.past import Past
 from boundcheck.runners.rays import AsPrinted, OneOverA, OneOverD
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 from .methods import MOMENTUM, NORMALIZED
 

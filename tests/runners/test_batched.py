@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import compiled
-from boundcheck.check import answer
+from boundcheck.check.answer import answer
+from boundcheck.check.question import Question, needs
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import grad, inner, k, x
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic, random_quadratic
-from boundcheck.question import Question, needs
-from boundcheck.registry import bounds
-from boundcheck.rule import Rule
 from boundcheck.runners import cauchy, dai_yang, engine, given, gram, gram_alone, gram_run, over_L, polyak, run
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.trace import Trace
+from boundcheck.suite.grid import PROFILES, Setting
 
 GD = "gradient descent"
 RULES = [over_L(1), polyak(Fraction(3, 2)), cauchy(), dai_yang()]

@@ -10,20 +10,20 @@ import pytest
 
 from boundcheck import Bound, Convex, GradientDescent
 from boundcheck.arithmetic import Order, arithmetic
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import H, eta, f, grad, i, inner, k, mean, normsq, x, xstar
 from boundcheck.language.scalars import Gap
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import bounds, problems
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems import _ball_values, logistic
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.registry import bounds, problems
-from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import dai_yang, experiments, over_L, polyak, run
 from boundcheck.runners.constant_run import _Enclosed, run_enclosed, takes_one_step
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.trace import Trace
+from boundcheck.suite.grid import PROFILES, Setting
 
 BALLS = arithmetic("ball:128")
 COLUMNS = [as_column(leaf, local)[0] for leaf in (normsq(x[k] - xstar), normsq(grad(x[k])), Gap(x[k])) for local in (False, True)]

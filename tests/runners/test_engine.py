@@ -15,13 +15,13 @@ from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import A, D, Delta, H, eta, f, gap, grad, i, k, mean, mu, norm, normsq, x, xstar
 from boundcheck.language.scalars import Gap, Scalar, Term
 from boundcheck.language.tree import Index
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import problems
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems.piecewise import huber
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic
-from boundcheck.registry import problems
-from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import batch, cauchy, constant, dai_yang, engine, given, over_L, polyak, run
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 LEAVES: tuple[Scalar, ...] = (
     f(x[k]),

@@ -7,18 +7,18 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Runs
 from boundcheck.evaluate.columns import as_column
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Runs
 from boundcheck.language.letters import K, M, Points, Sum, eta, grad, i, normsq, x
 from boundcheck.language.scalars import NONE, STEP, Parameter
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.problem import Convex, Smooth
-from boundcheck.registry import problems
+from boundcheck.library.catalogue import problems
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.problem import Convex, Smooth
 from boundcheck.runners import constant, exponential_search, run
 from boundcheck.runners.exponential_search import Search
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.suite.grid import PROFILES, Setting
 
 prime, eta_prime = Points("x").of("prime"), eta.of("prime")
 eta_0, evaluations = Parameter("eta0", STEP), Parameter("searches", NONE)

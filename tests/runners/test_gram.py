@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import boundcheck.runners.engine as engine
+from boundcheck.check.question import needs
+from boundcheck.library.catalogue import bounds
+from boundcheck.model.rule import Rule
 from boundcheck.problems import CATALOGUE
-from boundcheck.question import needs
-from boundcheck.registry import bounds
-from boundcheck.rule import Rule
 from boundcheck.runners import gram_alone, over_L, polyak, run
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
 
 RULES = [over_L(1), over_L(Fraction(3, 2)), polyak(Fraction(3, 2))]
 

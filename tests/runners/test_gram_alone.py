@@ -13,11 +13,11 @@ from boundcheck.arithmetic import compiled
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import D, H, eta, grad, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import Gap
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.problems.quadratic import quadratic, random_quadratic
-from boundcheck.rule import Rule, RunEnds
 from boundcheck.runners import given, gram, gram_alone, gram_run, over_L, polyak, run
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 STAR = (1, Fraction(1, 2), -2)
 SLOW = quadratic([[4, 1, 0], [1, 3, 1], [0, 1, 2]], xstar=STAR, start=[3, 0, 1], name="slow")

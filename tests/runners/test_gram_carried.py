@@ -15,7 +15,7 @@ from boundcheck.language.letters import A, D, H, eta, grad, inner, k, mu, normsq
 from boundcheck.language.scalars import Gap
 from boundcheck.problems.quadratic import quadratic, random_quadratic
 from boundcheck.runners import cauchy, constant, dai_yang, given, gram, gram_carried, over_L, polyak, run
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 SMALL = quadratic([[4, 1, 0], [1, 3, 1], [0, 1, 2]], xstar=[1, Fraction(1, 2), -2], start=[3, 0, 1], name="small")
 RULES = [over_L(1), polyak(1), cauchy(), dai_yang()]

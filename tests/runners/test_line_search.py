@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate.columns import as_column
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import eta, f, grad, inner, k, normsq, x
 from boundcheck.language.scalars import Parameter
-from boundcheck.named import problem_named, rule_named
-from boundcheck.problem import Differentiable, Problem
+from boundcheck.library.catalogue import NotFound, rules
+from boundcheck.library.names import problem_named, rule_named
+from boundcheck.model.problem import Differentiable, Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems.piecewise import huber, piecewise_quadratic
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.registry import NotFound, rules
-from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import armijo, cauchy, exact_line_search, run
-from boundcheck.verdict import Outcome
 
 ETA = as_column(eta[k])[0]
 TURN = [as_column(leaf)[0] for leaf in (inner(grad(x[k]), grad(x[k + 1])), normsq(grad(x[k])))]

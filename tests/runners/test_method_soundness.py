@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import By, GradientDescent
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import By, GradientDescent
 from boundcheck.language.letters import Numbers, eta, f, grad, k, norm, normsq, x, xstar, y
 from boundcheck.language.scalars import NONE, VALUE, as_scalar
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex
+from boundcheck.library.catalogue import problems
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex
 from boundcheck.problems.piecewise import huber
-from boundcheck.registry import problems
 from boundcheck.runners import constant, given
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.suite.grid import PROFILES, Setting
 
 H, V = Outcome.HOLDS, Outcome.VIOLATED
 alpha, phi = Numbers("alpha", NONE), Numbers("phi", VALUE)

@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.evaluate.columns import as_column
-from boundcheck.experiment import Experiment
-from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.language.letters import Delta, Points, Sum, delta, eta, eta_length, grad, i, k, norm, normsq, v, x, xstar, y
 from boundcheck.language.scalars import Gap
-from boundcheck.method import GRADIENT_DESCENT, Method, Update
-from boundcheck.problem import Convex, Differentiable
-from boundcheck.registry import problems
-from boundcheck.rule import Rule, RuleError, RunEnds
+from boundcheck.library.catalogue import problems
+from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
+from boundcheck.model.problem import Convex, Differentiable
+from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners import RULES, backtracking, constant, given, over_L, run, trace
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.runs.experiment import Experiment
+from boundcheck.suite.grid import PROFILES, Setting
 from tests.runners.methods import ESTIMATING, HEAVY_BALL, MOMENTUM, NORMALIZED, PRINTED, alpha, alpha0, gamma, lam, phistar
 from tests.runners.test_trajectory_error import truths
 

@@ -11,9 +11,9 @@ import pytest
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, f, grad, k, normsq, x
 from boundcheck.language.scalars import Gap
-from boundcheck.problem import Problem
-from boundcheck.registry import problems
-from boundcheck.rule import Rule
+from boundcheck.library.catalogue import problems
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners import given, over_L, polyak, run
 
 STEPS = 12

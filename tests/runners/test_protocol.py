@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 import boundcheck.runners
-from boundcheck.named import rule_named
-from boundcheck.registry import NotFound, rule_makers, runner
+from boundcheck.library.catalogue import NotFound, rule_makers, runner
+from boundcheck.library.names import rule_named
 from boundcheck.runs.runner import Runner
 
 

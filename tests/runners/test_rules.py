@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.evaluate.columns import as_column
-from boundcheck.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import D, eta, grad, i, k, normsq, x
 from boundcheck.language.scalars import Scalar
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import problems, rules
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems.piecewise import huber, piecewise_quadratic
 from boundcheck.problems.quadratic import isotropic, quadratic
-from boundcheck.registry import problems, rules
-from boundcheck.rule import Rule, RuleError
 from boundcheck.runners import (
     adgd,
     bb_long,
@@ -36,7 +37,6 @@ from boundcheck.runners import (
     run,
 )
 from boundcheck.runners.past import Past
-from boundcheck.verdict import Outcome
 
 from .methods import NORMALIZED
 
@@ -206,7 +206,7 @@ def test_a_sequence_that_is_too_short_says_so() -> None:
 
 
 def test_names_are_what_the_command_line_takes() -> None:
-    from boundcheck.named import rule_named
+    from boundcheck.library.names import rule_named
 
     for name in ("1/D", "1/A", "1/D-as-printed", "adgd(1/1000)", "bb_long(1/1000)", "bb_short(1/1000)"):
         assert name in rules()

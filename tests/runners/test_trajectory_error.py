@@ -12,11 +12,11 @@ import pytest
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import A, D, Delta, H, eta, f, grad, i, k, mean, mu, normsq, x, xstar
 from boundcheck.language.scalars import Chord, Gap, Scalar
-from boundcheck.problem import Problem
-from boundcheck.registry import problems
-from boundcheck.rule import Rule
+from boundcheck.library.catalogue import problems
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners import cauchy, given, over_L, polyak, run
-from boundcheck.trace import Trace
+from boundcheck.runs.trace import Trace
 
 average = mean(x[i], weight=eta[i], over=(i, 0, k))
 PATH: tuple[Scalar, ...] = (

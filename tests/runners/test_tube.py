@@ -16,13 +16,13 @@ from boundcheck.arithmetic.dual import dual
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import Delta, eta, k, normsq, x
 from boundcheck.language.scalars import Gap
-from boundcheck.method import GRADIENT_DESCENT, Method
-from boundcheck.problem import Problem
+from boundcheck.library.catalogue import problems
+from boundcheck.model.method import GRADIENT_DESCENT, Method
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.problems._shared import is_less
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
-from boundcheck.registry import problems
-from boundcheck.rule import Rule
 from boundcheck.runners import (
     backtracking,
     batch,

@@ -14,8 +14,8 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import D, H, eta, grad, k, normsq, x
 from boundcheck.language.scalars import Gap
+from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import logistic, synthetic_logistic
-from boundcheck.rule import Rule
 from boundcheck.runners import batch, over_L, polyak, run
 from boundcheck.runners.walking import walker_of
 

@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 import random
-import sys
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
-from boundcheck import asked, bound, question, stepwise
 from boundcheck.arithmetic.base import Truth
-from boundcheck.bound import Bound
-from boundcheck.check import Windowed, answer
+from boundcheck.check import hypotheses_on_run as stepwise
+from boundcheck.check import question
+from boundcheck.check import verdict_builder as asked
+from boundcheck.check.answer import Windowed, answer
+from boundcheck.check.question import questions
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims import bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate import scans
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.definition import Definition
 from boundcheck.language.letters import D, H, L, Prod, Sum, eta, f, grad, i, inner, k, larger, mean, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex, Problem, Smooth
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Problem, Smooth
+from boundcheck.model.rule import Rule
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.question import questions
-from boundcheck.rule import Rule
 from boundcheck.runners import chunk, constant, iterate, run
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.trace import Trace
 from tests.soundness.faults_of_runs import Fault, Patch, patched
 
 HOLDS, VIOLATED, UNDECIDED, VACUOUS = Outcome
-check = sys.modules["boundcheck.check"]  # `boundcheck.check` is the public function of that name
+check = import_module("boundcheck.check.answer")
 GIVEN = (Convex, Smooth, GradientDescent())
 BELOW = quadratic([[1]], fstar=-5, start=[2])  # x^2/2 - 5
 

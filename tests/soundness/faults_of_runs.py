@@ -11,29 +11,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import question, trace
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.bounded import BoundedArithmetic
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check import question
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate import columns, standard
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.means import RunningMean
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, eta, f, grad, i, k, mean, normsq, x, y
 from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Mean
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex, Smooth
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Smooth
 from boundcheck.problems import quadratic as quadratics
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import batch, given, over_L, recorder, roles, run
 from boundcheck.runners.batch import Batch
 from boundcheck.runners.recorder import Recorder, Window
 from boundcheck.runners.roles import Role, run_together
-from boundcheck.verdict import Outcome
+from boundcheck.runs import trace
 from tests.soundness.plain_runs import PlainRun
 
 Patch = pytest.MonkeyPatch

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import D, Max, Min, Prod, Sum, eta, f, grad, i, inner, j, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import Number
 from boundcheck.language.vectors import Vector
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import constant, run
-from boundcheck.verdict import Outcome
 from tests.soundness.faults_of_claims import FAULTS, GIVEN, verdict_of
 from tests.soundness.faults_of_runs import Fault
 
@@ -46,8 +46,8 @@ def test_a_product_of_factors_that_do_not_move_is_a_power(xp: str) -> None:
 
 
 def test_a_scan_goes_on_from_a_window_before_its_range_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boundcheck.stepwise.WINDOW", 1)
-    monkeypatch.setattr("boundcheck.stepwise.LEAST_WINDOW", 2)
+    monkeypatch.setattr("boundcheck.check.hypotheses_on_run.WINDOW", 1)
+    monkeypatch.setattr("boundcheck.check.hypotheses_on_run.LEAST_WINDOW", 2)
     claim = Bound(given=GIVEN, states=Max(Sum(normsq(x[i]), i, 5, j), j, 0, k) == Sum(normsq(x[i]), i, 5, k))
     for xp in ("rational", "float64"):
         found = verdict_of(claim, PLANE, Fraction(1, 8), 12, xp)

@@ -10,16 +10,16 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import Order
-from boundcheck.bound import Bound
-from boundcheck.check import check
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, f, grad, k, normsq, sqrt, x, xstar
-from boundcheck.problem import Convex, Smooth, StronglyConvex
+from boundcheck.model.problem import Convex, Smooth, StronglyConvex
 from boundcheck.problems.log_sum_exp import log_sum_exp
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import Ridge, ridge_sum
 from boundcheck.runners import given, over_L, run
-from boundcheck.verdict import Outcome
 from tests.soundness.faults_of_runs import PROBLEM, STEPS
 
 # -- roots and what is undefined ----------------------------------------------------------------------------------------

@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import stepwise
 from boundcheck.arithmetic.base import Order
-from boundcheck.bound import Bound
-from boundcheck.check import check
+from boundcheck.check import hypotheses_on_run as stepwise
+from boundcheck.check.answer import check
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate.columns import as_column
-from boundcheck.hypotheses import GradientDescent
 from boundcheck.language.letters import Delta, L, Max, Sum, eta, f, grad, i, inner, j, k, mean, normsq, x, xstar, y
 from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.language.tree import Index
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex, Smooth
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Smooth
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import batch, given, over_L, run
 from boundcheck.runners.roles import Role, run_together
-from boundcheck.trace import Trace
-from boundcheck.verdict import Outcome
+from boundcheck.runs.trace import Trace
 from tests.soundness.faults_of_runs import FAULTS, Fault
 from tests.soundness.plain_runs import OutOfRange, PlainRun
 

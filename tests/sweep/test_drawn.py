@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.drawn import families, from_another_start
-from boundcheck.named import problem_named
-from boundcheck.registry import NotFound, drawn_from, problems
+from boundcheck.library.catalogue import NotFound, drawn_from, problems
+from boundcheck.library.families import families, from_another_start
+from boundcheck.library.names import problem_named
 from boundcheck.sweep import Sweep
 from boundcheck.sweep.doing import do
 from boundcheck.sweep.plan import Plan

@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 
-from boundcheck.drawn import from_another_start
-from boundcheck.registry import problems
+from boundcheck.library.catalogue import problems
+from boundcheck.library.families import from_another_start
 from boundcheck.sweep.plan import Plan
 from boundcheck.sweep.reading import read
 from boundcheck.sweep.remote import brief, work
@@ -135,16 +135,16 @@ def failed_claims():
 
 
 def test_a_claim_that_breaks_takes_no_other_with_it(run, folder, monkeypatch):
-    import boundcheck.suite
+    import boundcheck.suite.grid
 
-    climb = boundcheck.suite.climb
+    climb = boundcheck.suite.grid.climb
 
     def break_on_greedy(asked, *words, **more):
         if any("greedy" in q.bound.id for q in asked):
             raise ArithmeticError("no such claim")
         return climb(asked, *words, **more)
 
-    monkeypatch.setattr("boundcheck.suite.climb", break_on_greedy)
+    monkeypatch.setattr("boundcheck.suite.grid.climb", break_on_greedy)
     edited(folder / "small.toml", claims='["claims.py"]', methods='["1/L"]')
     run("small.toml")
     assert failed_claims() == {("user/descent@printed", False), ("user/greedy@printed", True)}

@@ -11,8 +11,8 @@ from importlib import import_module
 
 import pytest
 
-from boundcheck.drawn import from_another_start
-from boundcheck.registry import problems
+from boundcheck.library.catalogue import problems
+from boundcheck.library.families import from_another_start
 from boundcheck.sweep.doing import Rest
 from boundcheck.sweep.running import Running
 

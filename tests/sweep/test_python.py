@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.registry import NotFound
+from boundcheck.check.verdict import Outcome
+from boundcheck.library.catalogue import NotFound
 from boundcheck.sweep import BadSpec, Sweep, run
 from boundcheck.sweep.going import Interrupted
 from boundcheck.sweep.running import Running
-from boundcheck.verdict import Outcome
 
 from .looking import edited, rows
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.problem import (
+from boundcheck.model.problem import (
     Convex,
     Differentiable,
     IsQuadratic,

@@ -13,8 +13,8 @@ import pytest
 from boundcheck import step_rule
 from boundcheck.language.letters import delta, eta, grad, i, normsq, x
 from boundcheck.language.scalars import Parameter
+from boundcheck.model.rule import Rule
 from boundcheck.problems import CATALOGUE
-from boundcheck.rule import Rule
 from boundcheck.testing import ContractError, check_rule
 
 PROBLEMS = [CATALOGUE[name]() for name in ("quadratic-2d", "smooth-abs")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boundcheck.library.catalogue import rules
 from boundcheck.problems import CATALOGUE
-from boundcheck.registry import rules
 from boundcheck.testing import check_problem, check_rule
 
 QUICK_PROBLEMS = ("quadratic-2d", "huber", "smooth-abs-9/40", "quartic", "nonconvex")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.bound import Bound, Instance
-from boundcheck.check import answer
-from boundcheck.instance import try_instance
-from boundcheck.problem import Problem
-from boundcheck.question import needs, questions
-from boundcheck.rule import Rule
+from boundcheck.check.answer import answer
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.model.problem import Problem
+from boundcheck.model.rule import Rule
 from boundcheck.runners import about, chords, run
-from boundcheck.verdict import Verdict
+from boundcheck.suite.instances import try_instance
 
 
 def ask(

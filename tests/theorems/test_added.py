@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
-from boundcheck.certificate import nodes_of
+from boundcheck.certificates.write import nodes_of
+from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.language.scalars import Constant
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.library.catalogue import bounds, find_bounds
 
 LIBRARY = bounds()
 OF_EVERY_FUNCTION = {"L", "mu"}

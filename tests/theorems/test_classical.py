@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import boundcheck.theorems.classical as classical
-from boundcheck.bound import Bound, Instance
-from boundcheck.instance import try_instance
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound, Instance
 from boundcheck.language.letters import Delta, L, delta, k
+from boundcheck.library.catalogue import bounds_of, find_bounds
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.registry import bounds_of, find_bounds
 from boundcheck.runners import over_L
-from boundcheck.suite import PROFILES, Setting
+from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.instances import try_instance
 from boundcheck.theorems.classical import sources
-from boundcheck.verdict import Outcome, Verdict
 
 CLAIMS = bounds_of(classical)
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "classical.md"

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from boundcheck.bound import LEMMA, PRINTED
-from boundcheck.certificate import path_of
-from boundcheck.registry import bounds, find_bounds
+from boundcheck.certificates.write import path_of
+from boundcheck.claims.bound import LEMMA, PRINTED
+from boundcheck.library.catalogue import bounds, find_bounds
 
 
 def certificate(name: str) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from boundcheck.inventory import Entry, inventory, uncovered
-from boundcheck.registry import NotFound, bounds_of, papers
+from boundcheck.library.catalogue import NotFound, bounds_of, papers
+from boundcheck.library.inventory import Entry, inventory, uncovered
 
 PAPERS = [paper for paper in papers() if inventory(paper)]
 

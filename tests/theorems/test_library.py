@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.bound import LEMMA, PRINTED, Bound
-from boundcheck.certificate import path_of, why_not_refuted
-from boundcheck.registry import bounds, find_bounds, problems
-from boundcheck.suite import PROFILES, settings
-from boundcheck.verdict import Outcome
+from boundcheck.certificates.write import path_of, why_not_refuted
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import LEMMA, PRINTED, Bound
+from boundcheck.library.catalogue import bounds, find_bounds, problems
+from boundcheck.suite.grid import PROFILES, settings
 
 from .asking import on_instance
 

@@ -8,13 +8,13 @@ from itertools import accumulate
 
 import pytest
 
-from boundcheck.bound import Bound
-from boundcheck.problem import Problem
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import bounds, find_bounds, problems
+from boundcheck.model.problem import Problem
 from boundcheck.problems.piecewise import piecewise_quadratic
-from boundcheck.registry import bounds, find_bounds, problems
 from boundcheck.runners import given, over_L, polyak
-from boundcheck.suite import may_follow
-from boundcheck.verdict import Outcome
+from boundcheck.suite.grid import may_follow
 
 from .asking import ask
 
@@ -73,7 +73,7 @@ SOUND: list[Bound] = [b for b in bounds() if b.id not in REFUTED and not b.untes
 
 
 def applicable(rule: object, problem: Problem) -> list[Bound]:
-    from boundcheck.question import questions
+    from boundcheck.check.question import questions
     from boundcheck.runners import about
 
     fixed = getattr(rule, "parameters", ())

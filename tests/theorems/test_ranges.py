@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.bound import UNREFUTED, Bound
-from boundcheck.certificate import nodes_of
+from boundcheck.certificates.write import nodes_of
+from boundcheck.claims.bound import UNREFUTED, Bound
+from boundcheck.claims.hypotheses import AtEachStep, Once
+from boundcheck.claims.parameters import COUNTED, range_of, with_ranges
 from boundcheck.falsify.letters import values
 from boundcheck.falsify.search import search
 from boundcheck.falsify.write import certificate_of
-from boundcheck.hypotheses import AtEachStep, Once
 from boundcheck.language.intervals import Interval
 from boundcheck.language.scalars import Parameter, Term
-from boundcheck.parameters import COUNTED, range_of, with_ranges
-from boundcheck.registry import bounds
+from boundcheck.library.catalogue import bounds
 from tests.certificates.making import code, made, one_run
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function

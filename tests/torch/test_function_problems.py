@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import NotInThisArithmetic, Order, arithmetic
-from boundcheck.check import check
-from boundcheck.problem import Convex, Differentiable, Minimiser, Smooth
+from boundcheck.check.answer import check
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Outcome
+from boundcheck.library.catalogue import find_bounds
+from boundcheck.model.problem import Convex, Differentiable, Minimiser, Smooth
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.torch_function import ASSUMED, torch_problem
-from boundcheck.question import needs, questions
-from boundcheck.registry import find_bounds
 from boundcheck.runners import about, run
 from boundcheck.runners.rules import constant, over_L
-from boundcheck.verdict import Outcome
 from tests.torch.places import BOTH, torch
 
 BUILT_IN = synthetic_logistic(40, 5, seed=2)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from boundcheck import Bound, GradientDescent
+from boundcheck.check.verdict import Outcome
 from boundcheck.language.letters import f, k, x
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L
-from boundcheck.suite import PROFILES, Setting
-from boundcheck.verdict import Outcome
+from boundcheck.suite.grid import PROFILES, Setting
 
 pytest.importorskip("torch")
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.check import check
+from boundcheck.check.answer import check
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Outcome
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import k, normsq, x, xstar
+from boundcheck.library.catalogue import bounds
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic, random_quadratic
-from boundcheck.question import needs, questions
-from boundcheck.registry import bounds
 from boundcheck.runners import about, run
 from boundcheck.runners.engine import _records_read
 from boundcheck.runners.rules import constant, over_L, polyak
-from boundcheck.verdict import Outcome
 from tests.arithmetic.test_vectors import product
 from tests.torch.places import BOTH, FLOAT32, FLOAT64
 

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.worstcase import worst_cases
-from boundcheck.worstcase.families import families
-from boundcheck.worstcase.result import FAILS, LOOSE_WORDS, TIGHT_WORDS
+from boundcheck.tightness import worst_cases
+from boundcheck.tightness.families import families
+from boundcheck.tightness.result import FAILS, LOOSE_WORDS, TIGHT_WORDS
 
 pytestmark = pytest.mark.xdist_group("pepit")
 
@@ -56,7 +56,7 @@ def test_a_true_bound_that_fails_is_exit_1(boundcheck, monkeypatch):
         row = next(iter(families()["GD 1/L, exact rate"](1)))
         return {row.name: lambda k: iter([replace(row, claim=row.claim.sharpened(Fraction(1, 2)))])}
 
-    monkeypatch.setattr("boundcheck.worstcase.table.families", sharper)
+    monkeypatch.setattr("boundcheck.tightness.table.families", sharper)
     code, out, _ = boundcheck("--k", "1")
     assert code == 1 and FAILS in out
 
@@ -83,7 +83,7 @@ def test_a_file_of_someone_else_is_not_written_over(boundcheck, tmp_path):
 
 
 def test_without_the_extra_one_line_says_what_to_install(boundcheck, monkeypatch):
-    from boundcheck.worstcase.stacked import stacked
+    from boundcheck.tightness.stacked import stacked
 
     stacked.cache_clear()
     monkeypatch.setitem(sys.modules, "PEPit.wrappers", None)

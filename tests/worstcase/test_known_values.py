@@ -4,10 +4,10 @@ from math import sqrt
 
 import pytest
 
-from boundcheck.worstcase.families import claim, families, for_the_last_iterate
-from boundcheck.worstcase.numbers import Numbers
-from boundcheck.worstcase.program import program, worst_ratio
-from boundcheck.worstcase.sequences import ALL, of_a_path
+from boundcheck.tightness.families import claim, families, for_the_last_iterate
+from boundcheck.tightness.numbers import Numbers
+from boundcheck.tightness.program import program, worst_ratio
+from boundcheck.tightness.sequences import ALL, of_a_path
 
 pytestmark = pytest.mark.xdist_group("pepit")
 

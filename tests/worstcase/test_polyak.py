@@ -2,12 +2,12 @@
 
 import pytest
 
-from boundcheck.worstcase.families import claim, families
-from boundcheck.worstcase.numbers import Numbers
-from boundcheck.worstcase.polyak import over_all_steps
-from boundcheck.worstcase.program import worst_ratio
-from boundcheck.worstcase.reading import NotModelled
-from boundcheck.worstcase.solving import Unsettled
+from boundcheck.tightness.families import claim, families
+from boundcheck.tightness.numbers import Numbers
+from boundcheck.tightness.polyak import over_all_steps
+from boundcheck.tightness.program import worst_ratio
+from boundcheck.tightness.reading import NotModelled
+from boundcheck.tightness.solving import Unsettled
 
 pytestmark = pytest.mark.xdist_group("pepit")
 
@@ -49,7 +49,7 @@ def test_without_an_upper_bound_over_all_steps_nothing_is_said(monkeypatch):
     def no_answer(*_):
         raise Unsettled("the solver fails")
 
-    monkeypatch.setattr("boundcheck.worstcase.row.over_all_steps", no_answer)
+    monkeypatch.setattr("boundcheck.tightness.row.over_all_steps", no_answer)
     row = next(families()["Polyak, gamma = 3/2"](2))
     assert row.solved().can_be_improved is None
 

@@ -6,13 +6,13 @@ from math import isnan
 
 import pytest
 
-from boundcheck.worstcase.families import claim, families
-from boundcheck.worstcase.numbers import Numbers
-from boundcheck.worstcase.program import worst_ratio
-from boundcheck.worstcase.reading import NotModelled
-from boundcheck.worstcase.result import FAILS, WorstCase, improvable
-from boundcheck.worstcase.row import Row
-from boundcheck.worstcase.solving import Ratio, Unsettled, agreed, settle
+from boundcheck.tightness.families import claim, families
+from boundcheck.tightness.numbers import Numbers
+from boundcheck.tightness.program import worst_ratio
+from boundcheck.tightness.reading import NotModelled
+from boundcheck.tightness.result import FAILS, WorstCase, improvable
+from boundcheck.tightness.row import Row
+from boundcheck.tightness.solving import Ratio, Unsettled, agreed, settle
 
 pytestmark = pytest.mark.xdist_group("pepit")
 
@@ -57,7 +57,7 @@ def test_a_solver_that_fails_leaves_the_row_unknown(monkeypatch):
     def fails(_):
         raise Unsettled("the solver fails")
 
-    monkeypatch.setattr("boundcheck.worstcase.solving.settle", fails)
+    monkeypatch.setattr("boundcheck.tightness.solving.settle", fails)
     (case,) = (row.solved() for row in families()["GD 1/L, exact rate"](1))
     assert case.verdict == "unknown" and case.bound == pytest.approx(1 / 6)
 
@@ -71,7 +71,7 @@ def answers(monkeypatch, *values):
             raise Unsettled("the solver fails")
         return Ratio(value, value)
 
-    monkeypatch.setattr("boundcheck.worstcase.solving.settle", answer)
+    monkeypatch.setattr("boundcheck.tightness.solving.settle", answer)
     return agreed(lambda times: None).high
 
 

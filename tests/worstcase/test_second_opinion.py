@@ -6,9 +6,9 @@ import pytest
 
 from boundcheck.falsify.pep.program import Setting
 from boundcheck.falsify.pep.strategy import solve
-from boundcheck.worstcase.families import claim, for_the_last_iterate
-from boundcheck.worstcase.numbers import Numbers
-from boundcheck.worstcase.program import program, worst, worst_ratio
+from boundcheck.tightness.families import claim, for_the_last_iterate
+from boundcheck.tightness.numbers import Numbers
+from boundcheck.tightness.program import program, worst, worst_ratio
 
 from .second import adapted_worst
 

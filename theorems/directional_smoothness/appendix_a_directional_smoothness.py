@@ -2,13 +2,13 @@
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import GradientDescent
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language import letters
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import LENGTH, SLOPE, Constant, Parameter
 from boundcheck.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, xstar
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.model.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y

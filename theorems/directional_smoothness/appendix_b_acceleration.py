@@ -5,13 +5,13 @@ Equality of two points is stated as |difference|^2 = 0.
 
 from fractions import Fraction
 
-from boundcheck.bound import LEMMA, Bound, Instance
-from boundcheck.hypotheses import THE_SAME_STEPS, By, Runs
+from boundcheck.claims.bound import LEMMA, Bound, Instance
+from boundcheck.claims.hypotheses import THE_SAME_STEPS, By, Runs
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.vectors import Vector
 from boundcheck.letters import eta, grad, k, mu_f, normsq, v, x, y
-from boundcheck.problem import Convex, Differentiable
+from boundcheck.model.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,

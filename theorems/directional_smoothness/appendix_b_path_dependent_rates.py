@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.claims.bound import Bound, Instance
 from boundcheck.language import letters
 from boundcheck.language.relations import chain
 from boundcheck.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, mu, mu_, mu_f, normsq, xstar
-from boundcheck.problem import Convex, Differentiable, StronglyConvex
+from boundcheck.model.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y

@@ -5,11 +5,11 @@ B v is written grad(x* + v), which it is for f(x) = x'Bx/2 - c'x, so B x_{i+1} -
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language import letters
 from boundcheck.language.relations import chain
 from boundcheck.letters import A, D, eta, grad, inner, k, norm, normsq, xstar
-from boundcheck.problem import IsQuadratic
+from boundcheck.model.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y

@@ -6,10 +6,10 @@ g+ = grad f(x - eta g), D(x, x - eta g) = 2 |g+ - g| / (eta |g|): so eta = 1/D e
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
+from boundcheck.claims.bound import Bound, Instance
 from boundcheck.language.relations import chain
 from boundcheck.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
-from boundcheck.problem import IsQuadratic, TwiceDifferentiable
+from boundcheck.model.problem import IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 g, after = grad(x[k]), grad(x[k + 1])

@@ -5,8 +5,8 @@ The order matters: A and H are not symmetric, and Section 2 defines M(x, y) as t
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import Follows, GradientDescent, Once
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import Follows, GradientDescent, Once
 from boundcheck.language.scalars import CURVATURE, Dimension, Parameter
 from boundcheck.letters import (
     M_,
@@ -32,7 +32,7 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import (
     BETWEEN_1_AND_2,
     CONVEX_GD,

@@ -10,7 +10,7 @@ from typing import Any
 
 from boundcheck.language.scalars import CURVATURE, NONE, VALUE, Parameter, Scalar, as_scalar
 from boundcheck.letters import Numbers, Points, eta, gap, grad, inner, k, mu_f, normsq, sqrt, v, x, y
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
 
 ACCELERATED = "accelerated"
 

@@ -6,13 +6,13 @@ M is any directional smoothness function: D, A, H or the constant L, each a clai
 
 from fractions import Fraction
 
-from boundcheck.bound import Paper
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.claims.bound import Paper
+from boundcheck.claims.hypotheses import Follows, GradientDescent
+from boundcheck.claims.source import read_places
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.letters import delta, eta, grad, i, normsq, x
-from boundcheck.problem import Convex, Differentiable
-from boundcheck.source import read_places
+from boundcheck.model.problem import Convex, Differentiable
 
 PAPER = Paper(
     name="directional-smoothness",

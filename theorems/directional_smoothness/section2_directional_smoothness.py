@@ -6,10 +6,10 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 
 from fractions import Fraction
 
-from boundcheck.bound import LEMMA, Bound, Instance, Through
+from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
 from boundcheck.language.scalars import CURVATURE, LENGTH, Constant, Parameter
 from boundcheck.letters import A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y

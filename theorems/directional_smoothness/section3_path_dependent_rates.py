@@ -1,7 +1,7 @@
 """Section 3, Path-Dependent Sub-Optimality Bounds: gradient descent with any step sizes on a convex function."""
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import Follows
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import Follows
 from boundcheck.letters import (
     M_,
     Delta,
@@ -23,7 +23,7 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.problem import Smooth, StronglyConvex
+from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------

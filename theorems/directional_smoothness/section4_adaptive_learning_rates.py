@@ -5,10 +5,10 @@ eq:strongly-adapted-step-size prints eta_k = 1 / M(x_{k+1}, x_k). What the desce
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import Follows
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import Follows
 from boundcheck.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
-from boundcheck.problem import Smooth
+from boundcheck.model.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 at_most_twice_L = Bound(

@@ -11,12 +11,12 @@ them. For D it is not; h of Appendix D (eq:zero-finding@proved) must be at most 
 
 from fractions import Fraction
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import STEP
 from boundcheck.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
-from boundcheck.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
+from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)

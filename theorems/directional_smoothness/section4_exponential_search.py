@@ -8,12 +8,12 @@ itself x is the run with the step returned, and x' (x.of("prime")) the run with 
 
 from typing import Any
 
-from boundcheck.bound import Bound, Instance
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Follows, GradientDescent, Once, Runs
+from boundcheck.claims.bound import Bound, Instance
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Follows, GradientDescent, Once, Runs
 from boundcheck.language.scalars import NONE, STEP, Parameter, Scalar
 from boundcheck.letters import Delta, K, L, M, Max, Min, Sum, eta, gap, grad, i, k, larger, log, mean, normsq, x
-from boundcheck.method import GRADIENT_DESCENT
-from boundcheck.problem import Convex, Smooth
+from boundcheck.model.method import GRADIENT_DESCENT
+from boundcheck.model.problem import Convex, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 PRIME = "prime"

@@ -7,14 +7,14 @@ what is left moves when f becomes f + C.
 
 from dataclasses import replace
 
-from boundcheck.bound import LEMMA, Bound, Instance, Through
-from boundcheck.hypotheses import By, Follows, Once
+from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
+from boundcheck.claims.hypotheses import By, Follows, Once
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Scalar
 from boundcheck.letters import M_, D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
 from boundcheck.letters import eta_length as eta
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex, Differentiable, Smooth
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 NORMALIZED = Method(

@@ -3,8 +3,8 @@
 B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L grad(x* + grad f(x) / L), a length being needed.
 """
 
-from boundcheck.bound import LEMMA, Bound, Instance, Through
-from boundcheck.hypotheses import Follows, GradientDescent
+from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
+from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import CURVATURE, Parameter
 from boundcheck.letters import (
@@ -29,7 +29,7 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.problem import IsQuadratic
+from boundcheck.model.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 # Quadratics whose Dai-Yang steps are rational: two eigenvalues in each of the first three, one in the others.

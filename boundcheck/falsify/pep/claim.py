@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.pep.affine import (
     ZERO,
     Affine,

@@ -10,13 +10,13 @@ from itertools import islice, product
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Declared
 from boundcheck.falsify.exact import formula_of
 from boundcheck.falsify.families import PIECEWISE
 from boundcheck.falsify.formulas import Unreadable
 from boundcheck.falsify.space import CONSTANT, FREE, Space
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Declared
-from boundcheck.problem import StronglyConvex
+from boundcheck.model.problem import StronglyConvex
 
 HUBER = PIECEWISE[1]  # the same on both sides of 0, with one break
 SLOPES, STARTS, SIGMAS = (0.0, 0.001, 0.04), np.geomspace(1, 1e6, 49), (0.05, 0.5, 1.0, 1.5)

@@ -15,7 +15,8 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once
 from boundcheck.falsify.model import Candidate
 from boundcheck.falsify.pep.affine import NotAffine, normsq
 from boundcheck.falsify.pep.claim import program
@@ -24,7 +25,6 @@ from boundcheck.falsify.pep.formula import Excluded, Undefined
 from boundcheck.falsify.pep.program import Program, Setting
 from boundcheck.falsify.pep.solver import NoSolver, clarabel
 from boundcheck.falsify.pep.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
-from boundcheck.hypotheses import AtEachStep, Follows, Hypothesis, Once
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Term
 from boundcheck.language.vectors import Vector

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import look
 from boundcheck.falsify.model import Candidate, Steps
 from boundcheck.falsify.pep.affine import Affine, Combination, normsq, value

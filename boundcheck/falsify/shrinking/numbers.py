@@ -9,10 +9,10 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
+from boundcheck.claims.parameters import COUNTED
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
-from boundcheck.parameters import COUNTED
 
 GRADIENT, VALUE = Dimension(Fraction(1), Fraction(-1)), Dimension(Fraction(1))
 LETTER = "letter "  # the group of a letter is named so

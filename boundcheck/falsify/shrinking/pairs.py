@@ -9,7 +9,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.claims.parameters import COUNTED
 from boundcheck.falsify.exact import UNCLEAR, draft, formula_of, with_exact_roots, with_exact_steps
 from boundcheck.falsify.model import Candidate, steps_of
 from boundcheck.falsify.prescribed import halvings, looks_ahead
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.parameters import COUNTED
 from boundcheck.verify import Certificate
 
 

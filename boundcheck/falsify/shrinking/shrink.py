@@ -9,7 +9,7 @@ from itertools import chain, product
 from time import perf_counter
 
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, Failure, draft, look
 from boundcheck.falsify.model import Candidate, Ridges
 from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler

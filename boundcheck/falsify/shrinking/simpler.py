@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from flint import fmpq
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import UNCLEAR, draft
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.read import pieces_around

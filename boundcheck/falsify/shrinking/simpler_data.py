@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of
 from boundcheck.falsify.read import pieces_around
 from boundcheck.falsify.shapes import Vector

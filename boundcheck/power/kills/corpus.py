@@ -9,17 +9,17 @@ from functools import cache
 import numpy as np
 
 from boundcheck.arithmetic import NotInThisArithmetic
-from boundcheck.bound import Bound
-from boundcheck.experiment import Experiment
+from boundcheck.check.question import Question
+from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import reads
-from boundcheck.instance import places
+from boundcheck.model.problem import Convex
+from boundcheck.model.rule import RuleError
 from boundcheck.power.kills.quadratics import found_on_quadratics
 from boundcheck.power.kills.translation import moved, moves
-from boundcheck.problem import Convex
-from boundcheck.question import Question
-from boundcheck.rule import RuleError
-from boundcheck.suite import PROFILES, Setting, settings
-from boundcheck.verdict import Outcome, Verdict
+from boundcheck.runs.experiment import Experiment
+from boundcheck.suite.grid import PROFILES, Setting, settings
+from boundcheck.suite.instances import places
 
 SMALL = replace(PROFILES["quick"], name="corpus", steps=5, exact_steps={1: 5, 2: 4}, chords=60, largest=2)
 BALLS = "ball:128"

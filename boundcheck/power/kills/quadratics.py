@@ -12,12 +12,12 @@ from itertools import product
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Once
 from boundcheck.falsify.families import PARABOLAS
 from boundcheck.falsify.shapes import Vector
 from boundcheck.falsify.space import FREE, MOVED, Space, follows_implicitly
 from boundcheck.falsify.strategies import Found, Looker
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, Once
 from boundcheck.language.scalars import Term
 
 THREE = PARABOLAS[-1]  # in three dimensions

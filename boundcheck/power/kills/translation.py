@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Inner, Norm, Normsq, Number, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled
-from boundcheck.problem import Problem
+from boundcheck.model.problem import Problem
 
 
 def moves(bound: Bound) -> bool:

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from boundcheck.bound import UNREFUTED, Bound
-from boundcheck.certificate import nodes_of
-from boundcheck.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs, hypothesis_json
+from boundcheck.certificates.write import nodes_of
+from boundcheck.claims.bound import UNREFUTED, Bound
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs, hypothesis_json
+from boundcheck.claims.parameters import with_ranges
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Div, Mul, Number, Parameter, Scalar, as_scalar
 from boundcheck.language.tree import IndexRange
-from boundcheck.parameters import with_ranges
+from boundcheck.model.problem import Convex, StronglyConvex
 from boundcheck.power.mutants import changes
 from boundcheck.power.mutants.tree_paths import with_link
-from boundcheck.problem import Convex, StronglyConvex
 
 KEPT = {  # sort of change: how many of it
     "scaled": 2,

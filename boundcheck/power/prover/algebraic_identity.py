@@ -16,12 +16,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Declared, Follows, Once, Runs
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.families import families
 from boundcheck.falsify.formulas import Unreadable
 from boundcheck.falsify.space import Space
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Declared, Follows, Once, Runs
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import (
     Add,
@@ -44,8 +44,8 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled
-from boundcheck.method import Method, Update
-from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.model.method import Method, Update
+from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex, TwiceDifferentiable
 
 WHY = "it is an equation of algebraic formulas, and holds wherever it is defined since it does on an open set"
 OPEN_FACTS = (Convex, Differentiable, Smooth, StronglyConvex, TwiceDifferentiable)

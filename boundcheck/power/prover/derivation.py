@@ -9,7 +9,7 @@ from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import Chord, Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean, Point
-from boundcheck.method import STEP_LETTER, Method
+from boundcheck.model.method import STEP_LETTER, Method
 from boundcheck.power.prover.domain import is_defined_with
 from boundcheck.power.prover.enclosure import is_enclosed
 from boundcheck.power.prover.equations import is_settled

@@ -15,9 +15,9 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Add, Chord, Constant, Div, Mul, Neg, Number, Power, Reduce, Scalar, Sub
 from boundcheck.language.tree import Index
+from boundcheck.model.problem import Smooth
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normal
-from boundcheck.problem import Smooth
 
 TWO = Number(Fraction(2))
 LARGE = 120  # more nodes than this are not looked at

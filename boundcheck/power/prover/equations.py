@@ -15,7 +15,7 @@ from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean
-from boundcheck.method import STEP_LETTER, Method
+from boundcheck.model.method import STEP_LETTER, Method
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normal
 from boundcheck.power.prover.polynomial import Poly, PowerProduct, times

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import Declared
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Declared
 from boundcheck.language.relations import links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Gap, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Point
+from boundcheck.model.problem import StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant
 from boundcheck.power.prover.algebraic_identity import is_identity
 from boundcheck.power.prover.implication import choices, implied_where
-from boundcheck.problem import StronglyConvex
 
 OF_F = (Chord, Gap, Grad, Minimum, Point, Value)
 

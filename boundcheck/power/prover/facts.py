@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.canonical import canonical
 from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation
@@ -47,8 +47,8 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
+from boundcheck.model.problem import Convex, Differentiable, Fact, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 from boundcheck.power.prover.interval import ANY, NONNEGATIVE, POSITIVE, Interval
-from boundcheck.problem import Convex, Differentiable, Fact, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
 S = TypeVar("S", bound=Scalar)
 IMPLIES: dict[type[Fact], tuple[type[Fact], ...]] = {

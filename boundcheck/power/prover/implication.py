@@ -10,14 +10,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
 from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
+from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant, same_hypothesis
 from boundcheck.power.prover.derivation import Prover
 from boundcheck.power.prover.domain import is_defined_with
@@ -36,7 +37,6 @@ from boundcheck.power.prover.single_step import (
     is_zero,
     where_it_is_read,
 )
-from boundcheck.problem import Convex, Differentiable, Smooth, StronglyConvex
 
 SAME = "it says the same"
 

@@ -18,10 +18,10 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Add, Chord, Constant, Inner, Mul, Norm, Normsq, Number, Power, Scalar, Sub, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
+from boundcheck.model.problem import Differentiable, Smooth
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normal
 from boundcheck.power.prover.polynomial import Poly
-from boundcheck.problem import Differentiable, Smooth
 
 MANY = 5  # points, of which pairs are looked at
 HALF, TWO, ZERO = Number(Fraction(1, 2)), Number(Fraction(2)), Number(Fraction(0))

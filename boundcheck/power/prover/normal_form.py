@@ -35,10 +35,10 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.model.problem import IsQuadratic
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.interval import Interval
 from boundcheck.power.prover.polynomial import Poly, PowerProduct, power
-from boundcheck.problem import IsQuadratic
 
 LEAST = Value(Minimum())
 MOST = 6  # the largest power that is multiplied out

@@ -24,11 +24,11 @@ from boundcheck.language.scalars import (
     Term,
 )
 from boundcheck.language.tree import Index
+from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.power.prover.domain import contains, is_at_most
 from boundcheck.power.prover.enclosure import ChordEnclosure, is_enclosed
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normal
-from boundcheck.problem import Smooth, StronglyConvex
 
 BELOW = {("mu", "H"), ("mu", "A"), ("H", "A"), ("H", "D")}  # of one chord of a convex function: mu <= H <= A, H <= D
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import AtEachStep, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Add, Constant, Div, Mul, Neg, Number, Parameter, Power, Scalar, Sub, Term
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.interval import ANY, NONNEGATIVE, POSITIVE, Interval
 from boundcheck.power.prover.nonnegative_sums import KnownSlack, combined

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from boundcheck.bound import Bound
-from boundcheck.hypotheses import AtEachStep, GradientDescent, Once
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import AtEachStep, GradientDescent, Once
 from boundcheck.language.horizon import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import put_index

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.check.verdict import Moment, Outcome, Verdict
 from boundcheck.report.content import Report
-from boundcheck.verdict import Moment, Outcome, Verdict
 
 # code -> (symbol, name, what it says); "." is a claim that was not tried there
 CODES = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from boundcheck.bound import LEMMA, PRINTED, Bound
-from boundcheck.errata import Erratum
-from boundcheck.errata.mathwords import sentence
+from boundcheck.certificates.errata import Erratum
+from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.claims.bound import LEMMA, PRINTED, Bound
 from boundcheck.report.content import UNFINISHED, Report, Row, largest_ratio
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag

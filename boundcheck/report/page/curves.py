@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.report.content import Report, cell_key
 from boundcheck.report.page.cells import DECIDED, VIOLATED, Shown, Words, rounded
-from boundcheck.verdict import Outcome, Verdict
 
 POINTS, CURVES, LONG = 50, 6, 8  # of a curve; of a claim; from which a run is worth looking at first
 LETTERS = {Outcome.HOLDS: "h", Outcome.VIOLATED: "x", Outcome.UNDECIDED: "u", Outcome.VACUOUS: "v"}

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from boundcheck.certificate import kept
+from boundcheck.certificates.write import kept
 from boundcheck.report.content import Report
 from boundcheck.report.page import audits, findings, head, matrix, measured, numbered, sections, worst
 from boundcheck.report.page.cells import Shown, Words, row, shown

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from boundcheck.bound import Bound
-from boundcheck.errata import Erratum, Misprint, misprints_about
-from boundcheck.errata.findings import Severity
-from boundcheck.errata.grouped import FindingShown, false_readings, grouped
-from boundcheck.errata.mathwords import sentence
+from boundcheck.certificates.errata import Erratum, Misprint, misprints_about
+from boundcheck.certificates.errata.findings import Severity
+from boundcheck.certificates.errata.grouped import FindingShown, false_readings, grouped
+from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, join, tag

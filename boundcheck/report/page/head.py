@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from boundcheck.bound import LEMMA, PRINTED, Bound, Paper
+from boundcheck.claims.bound import LEMMA, PRINTED, Bound, Paper
 from boundcheck.report.content import Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES
 from boundcheck.report.page.inline_math import told

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from boundcheck.escaping import html_text
+from boundcheck.support.escaping import html_text
 
 VOID = {"br", "hr", "img", "input", "meta", "link", "wbr"}
 

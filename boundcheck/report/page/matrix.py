@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from boundcheck.bound import LEMMA, PRINTED, PROVED, Bound
+from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.report.content import UNFINISHED, Report
 from boundcheck.report.page.cells import CODES, Shown, problems_of, worst
 from boundcheck.report.page.markup import Markup, join, tag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from boundcheck.bound import LEMMA, PRINTED, Bound
+from boundcheck.claims.bound import LEMMA, PRINTED, Bound
 from boundcheck.report.content import Report
 from boundcheck.report.page.markup import Markup, join, tag
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boundcheck.bound import PRINTED, PROVED, Bound
+from boundcheck.claims.bound import PRINTED, PROVED, Bound
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import Link, told
 from boundcheck.report.page.markup import Markup, tag

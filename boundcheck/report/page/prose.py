@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from boundcheck.errata.mathwords import begins_with_mathematics
+from boundcheck.certificates.errata.mathwords import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
 from boundcheck.report.page.markup import Markup
 

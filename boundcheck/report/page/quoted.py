@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boundcheck.bound import PRINTED, Bound
+from boundcheck.claims.bound import PRINTED, Bound
 from boundcheck.report.content import Report
 from boundcheck.report.page.markup import Markup, join, tag
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from boundcheck.bound import Bound
-from boundcheck.certificate import file_name
-from boundcheck.errata import Erratum
-from boundcheck.errata.mathwords import sentence
+from boundcheck.certificates.errata import Erratum
+from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.walkthrough import steps
+from boundcheck.certificates.write import file_name
+from boundcheck.claims.bound import Bound
 from boundcheck.language.latex import latex
 from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.symbols import LETTERS
@@ -20,7 +21,6 @@ from boundcheck.report.page.pictures import picture
 from boundcheck.report.page.proof import links, proof
 from boundcheck.report.page.prose import prose
 from boundcheck.report.page.statement import stated
-from boundcheck.walkthrough import steps
 
 
 def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Markup | None:

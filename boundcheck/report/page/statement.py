@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from boundcheck.bound import PRINTED, PROVED, Bound
-from boundcheck.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Follows, Hypothesis, Once, Runs
+from boundcheck.claims.bound import PRINTED, PROVED, Bound
+from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Follows, Hypothesis, Once, Runs
 from boundcheck.language.difference import differences
 from boundcheck.language.mathml import mathml, mathml_lines
 from boundcheck.language.relations import Relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from math import isfinite
 
-from boundcheck.bound import Bound
+from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Report, Slack, Tightness
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import Markup, table, tag

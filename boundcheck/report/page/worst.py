@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from boundcheck.errata.mathwords import sentence
+from boundcheck.certificates.errata.mathwords import sentence
 from boundcheck.report.content import Report
 from boundcheck.report.page.markup import Markup, join, table, tag
 from boundcheck.report.page.sections import claim_link
 from boundcheck.report.page.tight import figure
-from boundcheck.worstcase.result import CERTAINTY, FAILS, LOOSE_WORDS, TIGHT_WORDS, UNKNOWN_WORDS, WorstCase
+from boundcheck.tightness.result import CERTAINTY, FAILS, LOOSE_WORDS, TIGHT_WORDS, UNKNOWN_WORDS, WorstCase
 
 ABOUT = (
     "The number is the worst case over every function of the class, divided by the bound: 1 means that the bound cannot be "

@@ -7,10 +7,10 @@ Lessard, Recht and Packard, Analysis and design of optimization algorithms via i
 from fractions import Fraction
 
 from boundcheck import Bound, Follows, IsQuadratic, Smooth, StronglyConvex
-from boundcheck.hypotheses import By
+from boundcheck.claims.hypotheses import By
 from boundcheck.language.letters import Delta, L, eta, grad, i, k, mu_f, sqrt, x, y
 from boundcheck.language.scalars import as_scalar
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
 
 
 def heavy_ball(step, momentum):

@@ -4,9 +4,9 @@ Beck and Teboulle, A fast iterative shrinkage-thresholding algorithm, 2009, with
 """
 
 from boundcheck import Bound, Convex, Follows, Smooth
-from boundcheck.hypotheses import By
+from boundcheck.claims.hypotheses import By
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, x, y
-from boundcheck.method import Method, Update
+from boundcheck.model.method import Method, Update
 
 
 def nesterov(momentum):

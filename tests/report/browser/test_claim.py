@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from boundcheck.certificate import kept
-from boundcheck.registry import find_bounds
+from boundcheck.certificates.write import kept
+from boundcheck.library.catalogue import find_bounds
 
 from ..reports import CORRECTED, FALSE
 

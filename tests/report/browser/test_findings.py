@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck import Paper
-from boundcheck.errata.findings import Severity
+from boundcheck.certificates.errata.findings import Severity
 from boundcheck.report.page import page as html_of
 
 from ..reports import CORRECTED, FALSE, made

@@ -1,6 +1,6 @@
 """One line for each method, the same in every figure: colour, dash and mark all differ."""
 
-from boundcheck.figure.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, Line
+from boundcheck.figures.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, Line
 
 PRINTED = "1/D-as-printed"
 NORMALIZED = "normalized"

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figure import Figure, Numbers, table
-from boundcheck.figure.frame import Tell
-from boundcheck.figure.runs import run_all, run_once
-from boundcheck.named import problem_named
-from boundcheck.rule import Rule
+from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures.frame import Tell
+from boundcheck.figures.runs import run_all, run_once
+from boundcheck.library.names import problem_named
+from boundcheck.model.rule import Rule
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, NORMALIZED, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import gaps
 

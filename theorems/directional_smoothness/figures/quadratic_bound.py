@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.figure import Figure, Numbers, table
-from boundcheck.figure.frame import Tell
-from boundcheck.figure.runs import run_once
-from boundcheck.figure.style import BLACK, BLUE, GREEN, VERMILION, Line
-from boundcheck.named import problem_named
-from boundcheck.problem import Problem
+from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures.frame import Tell
+from boundcheck.figures.runs import run_once
+from boundcheck.figures.style import BLACK, BLUE, GREEN, VERMILION, Line
+from boundcheck.library.names import problem_named
+from boundcheck.model.problem import Problem
 from boundcheck.theorems.directional_smoothness.figures.lines import PRINTED, finish, told
 
 HERE, POINTS = 2, 201

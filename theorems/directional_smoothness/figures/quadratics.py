@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figure import Figure, Numbers, table
-from boundcheck.figure.frame import Tell
-from boundcheck.figure.style import GREY
-from boundcheck.registry import drawn_from, runner
+from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures.frame import Tell
+from boundcheck.figures.style import GREY
+from boundcheck.library.catalogue import drawn_from, runner
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import growing
 

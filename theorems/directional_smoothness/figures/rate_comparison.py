@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figure import Figure, Numbers, table
-from boundcheck.figure.frame import Tell
-from boundcheck.figure.runs import claim_named, run_once, sides
-from boundcheck.figure.style import BLACK, BLUE, GREEN, ORANGE, Line
-from boundcheck.named import problem_named
+from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures.frame import Tell
+from boundcheck.figures.runs import claim_named, run_once, sides
+from boundcheck.figures.style import BLACK, BLUE, GREEN, ORANGE, Line
+from boundcheck.library.names import problem_named
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import even, gaps
 

@@ -1,0 +1,91 @@
+"""The entries of the errata: each false statement, a counterexample, what the proof supports instead, and why no less will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boundcheck.certificates.errata.counterexample import short
+from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.errata.typeset import typeset
+from boundcheck.certificates.script import script
+from boundcheck.claims.bound import PRINTED, PROVED, Bound
+
+UNDONE = "without-"
+Certificates = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One entry."""
+
+    bound: Bound
+    proved: Bound | None
+    counterexample: str  # as the certificate tells it, every number of it
+    program: str
+    necessary: tuple[str, ...]  # for each change of the corrected statement: why it cannot be left out
+    short: str = ""  # the counterexample in a few lines, words with $mathematics$
+
+    @property
+    def anchor(self) -> str:
+        return "".join(c if c.isascii() and c.isalnum() else "-" for c in f"{self.bound.label}-{self.bound.reading}")
+
+    @property
+    def is_printed(self) -> bool:
+        """What is printed is false, and not only one way to read it."""
+        return self.bound.reading == PRINTED
+
+    @property
+    def wrong(self) -> str:
+        why = self.bound.because or (self.proved.because if self.proved is not None else "")
+        return sentence(typeset(why)) if why else ""
+
+
+def errata(bounds: Iterable[Bound], certificates: Certificates, seen: Mapping[str, str] | None = None) -> list[Erratum]:
+    """One entry a false statement, in the order of the claims. `certificates` are by claim id.
+
+    `seen`, by claim id, says where a claim that nobody calls false was seen to fail: that is an entry too.
+    """
+    claims, also = list(bounds), seen or {}
+    wrong = [b for b in claims if (b.is_refuted or b.id in also) and not b.reading.startswith(UNDONE)]
+    return [_erratum(b, [c for c in claims if c.source == b.source], certificates, also.get(b.id, "")) for b in wrong]
+
+
+def _erratum(bound: Bound, same: Sequence[Bound], certificates: Certificates, seen: str) -> Erratum:
+    certificate = certificates.get(bound.id)
+    if certificate is not None and certificate["hash"] != bound.hash:  # of another claim, whatever its name says
+        certificate = None
+    proved = next((b for b in same if b.reading == PROVED), None)
+    shown = [b for b in same if b.reading.startswith(UNDONE) and proved is not None and b.undoes == proved.reading]
+    return Erratum(
+        bound=bound,
+        proved=proved,
+        counterexample=_counterexample(bound, certificate, seen),
+        program="" if certificate is None else script(bound, certificate).rstrip(),
+        necessary=tuple(_necessary(b, certificates.get(b.id)) for b in shown),
+        short=typeset(_counterexample(bound, None, seen)) if certificate is None else short(bound, certificate),
+    )
+
+
+def _counterexample(bound: Bound, certificate: Mapping[str, Any] | None, seen: str) -> str:
+    if certificate is not None:
+        return str(certificate["words"])
+    if bound.refuted_through is not None:
+        return f"Refuted through {bound.refuted_through.lemma}: {sentence(bound.refuted_through.argument)}"
+    if seen:
+        return f"{sentence(seen)} It has no certificate yet."
+    at = bound.refuted_by
+    return f"On {at.problem} by {at.method}; it has no certificate yet." if at is not None else ""
+
+
+def _necessary(bound: Bound, certificate: Mapping[str, Any] | None) -> str:
+    change = bound.reading.removeprefix(UNDONE).replace("-", " ")
+    fails = "" if certificate is None else f" There left is {_side(certificate['left'])} and right {_side(certificate['right'])}."
+    return f"The change of {change} is needed: {sentence(bound.because)}{fails}"
+
+
+def _side(given: Any) -> str:
+    if isinstance(given, str):
+        return given if len(given) <= 60 else f"a fraction of {len(given)} digits"
+    return f"in [{given[0]}, {given[1]}]"

@@ -1,0 +1,120 @@
+r"""Words with $mathematics$, written once, as Markdown and as LaTeX: words are escaped, mathematics is kept where it is harmless.
+
+Only commands that typeset a formula are let through; what else stands between two dollars is shown as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from boundcheck.support.escaping import latex_text, markdown_text, one_line
+
+BETWEEN = re.compile(r"(?<!\\)\$((?:[^$\\\n]|\\[^\n])+)\$")
+REFERENCE = re.compile(r"\[([A-Za-z0-9][^\[\]\s$]*)\]")  # [label] or [label@reading]: a claim of the library
+COMMAND = re.compile(r"\\([A-Za-z]+|.)")
+
+
+def _names(written: str) -> frozenset[str]:
+    return frozenset(written.split())
+
+
+GREEK = _names(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega "
+    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+)
+SIGNS = _names(
+    "leq geq le ge lt gt neq ne approx equiv sim propto to mapsto in notin subset subseteq cup cap setminus emptyset pm mp cdot "
+    "times ast star circ dots ldots cdots infty nabla partial forall exists ell prime top bot mid vert Vert lVert rVert lvert "
+    "rvert langle rangle lceil rceil lfloor rfloor Rightarrow Leftarrow Leftrightarrow rightarrow leftarrow implies iff land lor "
+    "neg quad qquad lbrace rbrace ll gg leqslant geqslant div uparrow downarrow leftrightarrow vee wedge dotsc dotsb vdots perp "
+    "colon coloneqq succeq preceq succ prec bigcup bigcap"
+)
+WORDS = _names(
+    "log ln exp max min sup inf lim limsup liminf arg argmin argmax "
+    "det dim deg sin cos tan tanh sqrt frac tfrac dfrac sum prod int"
+)
+FUNCTIONS = _names("log ln exp max min sup inf")  # as words of a sentence too
+MARKS = _names(
+    "left right big Big bigl bigr Bigl Bigr displaystyle textstyle mathrm mathbb mathcal mathbf text textrm operatorname bar hat "
+    "tilde vec dot widehat widetilde underline overline boldsymbol binom stackrel bigg Bigg biggl biggr Biggl Biggr bigm Bigm"
+)
+HARMLESS = GREEK | SIGNS | WORDS | MARKS | set(",;:!|{}# _%&")
+QUIET = {r"\|": "Vert", r"\{": "lbrace", r"\}": "rbrace", r"\,": "", r"\;": "", r"\:": "", r"\!": "", r"\ ": ""}
+QUIET |= {"<": "lt", ">": "gt", "|": "vert", "*": "ast"}
+
+
+def is_formula(latex: str) -> bool:
+    """Does it typeset a formula and nothing else? Its brackets close, and each command is one that is known to be harmless."""
+    depth = 0
+    for c in re.sub(r"\\.", "", latex):
+        depth += (c == "{") - (c == "}")
+        if depth < 0:
+            return False
+    plain = COMMAND.sub("", latex)
+    known = all(name in HARMLESS for name in COMMAND.findall(latex))
+    return depth == 0 and known and not set(plain) & set("%#&~`") and latex.strip() != ""
+
+
+def parts(text: str) -> Iterator[tuple[bool, str]]:
+    """(is it mathematics?, what is written), in order."""
+    line, end = one_line(text), 0
+    for found in BETWEEN.finditer(line):
+        if is_formula(found[1]):
+            yield from ((False, words) for words in [line[end : found.start()]] if words)
+            yield True, found[1].strip()
+            end = found.end()
+    yield from ((False, words) for words in [line[end:]] if words)
+
+
+Link = Callable[[str], str | None]  # from the name of a claim in square brackets to what is written instead; None: it stays
+
+
+def markdown_words(text: str, link: Link | None = None) -> str:
+    """As Markdown, mathematics between dollars."""
+    return _told(text, lambda latex: f"${quiet(latex)}$", markdown_text, link)
+
+
+def latex_words(text: str, link: Link | None = None) -> str:
+    """As LaTeX."""
+    return _told(text, lambda latex: f"${latex}$", latex_text, link)
+
+
+def _told(text: str, formula: Callable[[str], str], words: Callable[[str], str], link: Link | None) -> str:
+    made = []
+    for is_math, part in parts(text):
+        if is_math:
+            made.append(formula(part))
+        elif link is None:
+            made.append(words(part))
+        else:
+            pieces = REFERENCE.split(part)
+            made += [_referred(piece, words, link) if n % 2 else words(piece) for n, piece in enumerate(pieces)]
+    return "".join(made)
+
+
+def _referred(name: str, words: Callable[[str], str], link: Link) -> str:
+    found = link(name)
+    return words(f"[{name}]") if found is None else found
+
+
+def quiet(latex: str) -> str:
+    """The same formula without signs that a reader of Markdown takes for its own before it sees the mathematics."""
+    for sign, name in QUIET.items():
+        latex = latex.replace(sign, f"\\{name} " if name else " ")
+    return re.sub(" +", " ", latex).strip()
+
+
+def begins_with_mathematics(text: str) -> bool:
+    """Is the first word of a sentence a letter of a formula, which must stay as it is?"""
+    first = text.split(maxsplit=1)[0] if text.split() else ""
+    bare = first.strip(",.;:()[]'\"")
+    name = re.split(r"[^A-Za-z]", bare, maxsplit=1)[0]
+    single = len(name) <= 1 and not (name == "a" and bare == "a")
+    return single or bool(set(first) & set("_^$\\=<>*/|+(")) or name in GREEK or name in FUNCTIONS or first[:1].isdigit()
+
+
+def sentence(text: str) -> str:
+    """Words as a sentence: a capital letter unless it begins with mathematics, and a full stop."""
+    made = text if begins_with_mathematics(text) else text[:1].upper() + text[1:]
+    return made if not made or made.endswith((".", "?", "!")) else made + "."

@@ -1,0 +1,144 @@
+"""A function of one variable: its graph, the points on it, tangents, and the steps as arcs under the axis."""
+
+from __future__ import annotations
+
+from boundcheck.certificates.picture.graph import draw_graph, sampled
+from boundcheck.certificates.picture.labels import Labels
+from boundcheck.certificates.picture.level import draw_level, level
+from boundcheck.certificates.picture.scene import LEAST, MEAN, Mark, Scene, as_float
+from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Frame, around, number, wide
+from boundcheck.certificates.picture.words import equals
+from boundcheck.certificates.picture.words import number as told
+
+COLOURS = {"x": BLUE, "y": GREEN, "v": PURPLE, "chord": BLUE, MEAN: RED}
+NEAR = 1e-9
+ROW = 36  # pixels that the steps of one run take
+
+
+def colour(mark: Mark) -> str:
+    return ORANGE if mark.role else COLOURS.get(mark.kind, PURPLE)
+
+
+def draw_line(drawing: Drawing, scene: Scene, left: float, top: float, width: float, height: float) -> None:
+    """The graph in the upper part of the box; under its axis the names of the points, and the steps between them."""
+    runs = [moves for role in dict.fromkeys(role for _, role in scene.paths) if (moves := _moves(scene, role))]
+    runs = runs[:1] if len(runs) == 2 and [b.point for _, b in runs[0]] == [b.point for _, b in runs[1]] else runs
+    frame = _frame(scene, left, top, width, height - ROW * len(runs) - 22)
+    axis = frame.top + frame.height
+    labels = Labels(drawing, frame)
+    labels.points += [(frame.x(x), frame.y(y)) for x, y in sampled(scene, frame.x0, frame.x1)]
+    draw_graph(drawing, scene, frame)
+    drawing.line(left, axis, left + width, axis, opacity="0.6")
+    draw_level(drawing, scene, frame, labels)
+    _tangents(drawing, scene, frame)
+    for mark in scene.places:
+        x, y = frame.x(mark.floats[0]), frame.y(mark.height)
+        drawing.line(x, y, x, axis, stroke_dasharray="2 3", opacity="0.5")
+        labels.points += [(x, y)] * 3
+        draw_mark(drawing, mark, x, y)
+    _names(drawing, scene, frame, axis)
+    for mark in scene.places if len(scene.places) <= 9 else scene.places[:3]:
+        labels.place(frame.x(mark.floats[0]), frame.y(mark.height), [mark.worth])
+    for n, moves in enumerate(runs):
+        _arcs(drawing, scene, frame, moves, axis + 22 + ROW * n)
+
+
+def _moves(scene: Scene, role: str) -> list[tuple[Mark, Mark]]:
+    return [(a, b) for a, b in scene.moves if a.role == role]
+
+
+def draw_mark(drawing: Drawing, mark: Mark, x: float, y: float) -> None:
+    if LEAST in mark.name.split(" = "):
+        drawing.diamond(x, y, 7, title=mark.told)
+        if mark.kind == LEAST:
+            return
+    drawing.circle(x, y, 5, colour(mark), mark.told, hollow=mark.kind == MEAN)
+    if MEAN in mark.name and mark.kind != MEAN:
+        drawing.circle(x, y, 8, RED, hollow=True)
+
+
+def _frame(scene: Scene, left: float, top: float, width: float, height: float) -> Frame:
+    """Around the points, and the graph as far as it stays near them in height."""
+    x0, x1 = around([mark.floats[0] for mark in scene.marks], 0.14)
+    heights = [mark.height for mark in scene.marks]
+    lowest, highest = min(heights), max(heights)
+    room = max(highest - lowest, NEAR * max(1.0, abs(highest)))
+    known = level(scene)
+    shown = [*heights, *([known.height] if known is not None and lowest - room <= known.height <= highest + room else [])]
+    shown += [y for _, y in sampled(scene, x0, x1) if lowest - 0.3 * room <= y <= highest + 0.3 * room]
+    if scene.is_chord:
+        shown += [y for y in _under(scene) if abs(y - lowest) <= 2 * room]
+    return Frame(x0, x1, *around(shown, 0.1), left, top, width, height)
+
+
+def _tangents(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+    """At each point from which a step is made; of a chord, the tangent at x as far as y, and how far f(y) is above it."""
+    if scene.is_chord:
+        _chord(drawing, scene, frame)
+        return
+    for mark in scene.marks:
+        if mark.kind in (LEAST, MEAN):
+            continue
+        slope = as_float(mark.gradient[0]) * frame.height / (frame.y1 - frame.y0) / (frame.width / (frame.x1 - frame.x0))
+        half = 46 / (1 + slope * slope) ** 0.5
+        x, y = frame.x(mark.floats[0]), frame.y(mark.height)
+        drawing.line(x - half, y + slope * half, x + half, y - slope * half, colour(mark), stroke_width="1.4")
+
+
+def _under(scene: Scene) -> list[float]:
+    """What the tangent at x says of f(y)."""
+    ends = [mark for mark in scene.marks if mark.kind == "chord"]
+    if len(ends) != 2:
+        return []
+    a, b = ends
+    return [a.height + as_float(a.gradient[0]) * (b.floats[0] - a.floats[0])]
+
+
+def _chord(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+    ends = [mark for mark in scene.marks if mark.kind == "chord"]
+    if len(ends) != 2:
+        return
+    (ax, ay), (bx, by) = ((frame.x(m.floats[0]), frame.y(m.height)) for m in ends)
+    drawing.line(ax, ay, bx, by, BLUE, stroke_dasharray="6 4")
+    (under,) = (frame.y(height) for height in _under(scene))
+    low, high = frame.top - 6, frame.top + frame.height
+    if low <= under <= high:
+        drawing.line(bx, by, bx, under, RED, stroke_width="3", opacity="0.7")
+        drawing.line(ax, ay, bx, under, RED, stroke_width="1.4")
+    else:  # as far as the picture goes
+        end = high if under > high else low
+        drawing.line(ax, ay, ax + (bx - ax) * (end - ay) / (under - ay), end, RED, stroke_width="1.4")
+
+
+def _names(drawing: Drawing, scene: Scene, frame: Frame, axis: float) -> None:
+    """x₀ = 9/2 under the axis; where two would overlap, the later one is its name alone, or nothing."""
+    taken: list[tuple[float, float]] = []
+    for mark in sorted(scene.places, key=lambda m: (m.kind == MEAN, m.k)):
+        x = frame.x(mark.floats[0])
+        for text in (mark.place, mark.name):
+            half = wide(text) / 2 + 3
+            centre = min(max(x, frame.left + half), frame.left + frame.width - half)
+            if all(centre + half <= a or centre - half >= b for a, b in taken):
+                taken.append((centre - half, centre + half))
+                drawing.text(centre, axis + 16, text, "middle")
+                break
+
+
+def _arcs(drawing: Drawing, scene: Scene, frame: Frame, moves: list[tuple[Mark, Mark]], row: float) -> None:
+    """The steps of a run as arcs, each that ends at x_{k+1} with its eta_k where there is room."""
+    taken: list[tuple[float, float]] = []
+    for a, b in moves:
+        xa, xb, tint = frame.x(a.floats[0]), frame.x(b.floats[0]), colour(b)
+        if abs(xb - xa) < 1:
+            continue
+        deep = min(18.0, 6 + abs(xb - xa) / 8)
+        middle, tip = (xa + xb) / 2, 5 if xb > xa else -5
+        drawing.path(f"M{number(xa)} {number(row)}Q{number(middle)} {number(row + 2 * deep)} {number(xb)} {number(row)}", tint)
+        ends = f"M{number(xb - tip)} {number(row + 7)}L{number(xb)} {number(row)}L{number(xb - 2 * tip)} {number(row - 1)}"
+        drawing.path(ends, tint)
+        eta = scene.checked.entries.get((a.role, "eta"), {}).get(a.k) if b.kind == "x" else None
+        text = "" if eta is None else equals("η" + a.name[1:].rstrip("′"), told(eta))
+        half = wide(text, 12) / 2 + 3
+        if text and all(middle + half <= low or middle - half >= high for low, high in taken):
+            drawing.text(middle, row + deep + 13, text, "middle", 12)
+            taken.append((middle - half, middle + half))

@@ -1,0 +1,196 @@
+"""What a picture shows, from a certificate: the function, the points of the runs in exact numbers, and both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+
+from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.certificates.picture.words import equals, greek, number, point
+from boundcheck.certificates.write import NotCertified, certify, kept_for
+from boundcheck.claims.bound import Bound
+from boundcheck.language.canonical import from_json
+from boundcheck.language.rewrite import bind_smoothness
+from boundcheck.verify import Certificate, NotRefuted, holds
+
+BITS = (256, 8192)
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MEAN, LEAST = "mean", "x*"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of the picture: its name (x₀), where it is, f there, and its gradient."""
+
+    name: str
+    point: tuple[Any, ...]
+    value: Any
+    gradient: tuple[Any, ...]
+    kind: str  # x, y, v, ...: the entry of the run; chord; x*; mean
+    role: str = ""  # which run
+    k: int = 0
+
+    @property
+    def floats(self) -> tuple[float, ...]:
+        return tuple(as_float(v) for v in self.point)
+
+    @property
+    def height(self) -> float:
+        return as_float(self.value)
+
+    @property
+    def place(self) -> str:
+        """x₀ = 9/2."""
+        return equals(self.name, point(self.point))
+
+    @property
+    def told(self) -> str:
+        """x₀ = 9/2, f(x₀) = 5."""
+        return f"{self.place}, {self.worth}"
+
+    @property
+    def worth(self) -> str:
+        return equals(f"f({self.name.partition(' =')[0]})", number(self.value))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A counterexample, ready to be drawn."""
+
+    bound: Bound
+    data: Mapping[str, Any]
+    checked: Certificate
+    left: Any
+    right: Any
+    marks: tuple[Mark, ...]
+
+    @property
+    def dimension(self) -> int:
+        return int(self.checked.f.dimension)
+
+    @property
+    def minimiser(self) -> Mark | None:
+        return next((mark for mark in self.marks if mark.kind == LEAST), None)
+
+    @property
+    def is_chord(self) -> bool:
+        return "chord" in self.data
+
+    @property
+    def where(self) -> str:
+        """k = 1, or nothing of a chord."""
+        return ", ".join(f"{letter} = {k}" for letter, k in self.data["at"].items())
+
+    @property
+    def op(self) -> str:
+        return str(self.checked.relation["op"])
+
+    def formula(self, side: str) -> str:
+        """One side of the claim as text, with what M is."""
+        tree = from_json(self.checked.relation[side])
+        told = str(bind_smoothness(tree, self.data["smoothness"]) if self.data["smoothness"] else tree)
+        for n, letter in enumerate("ijmn"):
+            told = told.replace(f"#{n}", letter)
+        return greek(told.replace("grad f(", "f'(") if self.dimension == 1 else told)
+
+    @property
+    def places(self) -> list[Mark]:
+        """The marks, those at one point as one: x₀ = y₀."""
+        found: dict[tuple[str, ...], Mark] = {}
+        for mark in self.marks:
+            key = tuple(map(str, mark.point))
+            if key in found and mark.name not in found[key].name.split(" = "):
+                found[key] = replace(found[key], name=f"{found[key].name} = {mark.name}")
+            found.setdefault(key, mark)
+        return list(found.values())
+
+    def path(self, kind: str, role: str) -> list[Mark]:
+        return [mark for mark in self.marks if (mark.kind, mark.role) == (kind, role)]
+
+    @property
+    def moves(self) -> list[tuple[Mark, Mark]]:
+        """From point to point: x_0, y_0, x_1, y_1, ... where a method steps from y_k, else x_0, x_1, ..."""
+        found: list[tuple[Mark, Mark]] = []
+        for role in dict.fromkeys(role for _, role in self.paths):
+            own = [mark for kind in ("x", "y") for mark in self.path(kind, role)]
+            found += pairwise(sorted(own, key=lambda mark: (mark.k, mark.kind)))
+        return [(a, b) for a, b in found if a.point != b.point]
+
+    @property
+    def paths(self) -> list[tuple[str, str]]:
+        """The sequences of points that were drawn: (entry, run)."""
+        return list(dict.fromkeys((m.kind, m.role) for m in self.marks if m.kind not in (LEAST, "chord", MEAN)))
+
+
+def scene(bound: Bound) -> Scene | None:
+    """The counterexample of a false claim; None where it carries none, or where that does not refute it."""
+    data = _certificate(bound)
+    for bits in BITS if data is not None else ():
+        with Precision(bits):
+            try:
+                checked = Certificate(data)
+                left, right = checked.sides()
+                if not holds(checked.relation["op"], left, right):
+                    return Scene(bound, data or {}, checked, left, right, tuple(_marks(checked, data or {})))
+            except (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError):
+                continue
+    return None
+
+
+def _certificate(bound: Bound) -> Mapping[str, Any] | None:
+    """The kept certificate of this very claim; else one made from the instance that it carries."""
+    found = kept_for(bound)
+    if found is not None:
+        return found
+    if bound.refuted_by is None:
+        return None
+    try:
+        return certify(bound)
+    except (NotCertified, ValueError):
+        return None
+
+
+def _marks(checked: Certificate, data: Mapping[str, Any]) -> list[Mark]:
+    found: list[Mark] = []
+    f = checked.f
+    if LEAST not in checked.ends and f.dimension == 2 and not getattr(f, "terms", True) and f.curved(fmpq(0), strictly=True):
+        found += _mark(checked, LEAST, f.centre, LEAST)
+    for name, end in checked.ends.items():
+        found += _mark(checked, name, end, LEAST if name == LEAST else "chord")
+    for (role, name), entries in checked.entries.items():
+        for k, entry in entries.items():
+            if isinstance(entry, list) and len(name) == 1:  # x, y, v; not what a method only remembers
+                found += _mark(checked, name + _subscript(k) + ("′" if role else ""), entry, name, role, k)
+    if data["at"] and (mean := _first_mean(checked.relation)) is not None:
+        found += _mark(checked, MEAN, checked.value(mean, dict(checked.at)), MEAN)
+    return found
+
+
+def _mark(checked: Certificate, name: str, here: Any, kind: str, role: str = "", k: int = 0) -> list[Mark]:
+    try:
+        return [Mark(name, tuple(here), checked.f.value(here), tuple(checked.f.grad(here)), kind, role, k)]
+    except (NotRefuted, ValueError, ZeroDivisionError):  # an interpolation says nothing of f there
+        return []
+
+
+def _subscript(k: int) -> str:
+    return str(k).translate(SUBSCRIPTS).replace("-", "₋")
+
+
+def _first_mean(node: Any) -> Any:
+    """The first mean of points that a formula reads outside sums."""
+    if isinstance(node, dict):
+        if node.get("is") == "Mean":
+            return node
+        if node.get("is") == "Reduce":
+            return None
+        return next((found for part in node.values() if (found := _first_mean(part)) is not None), None)
+    return None
+
+
+def as_float(value: Any) -> float:
+    return int(value.p) / int(value.q) if isinstance(value, fmpq) else float(value)

@@ -1,0 +1,106 @@
+"""A small writer of SVG: text and axes in the colour of the page around it, nothing behind, the same bytes each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+
+from boundcheck.certificates.picture.words import rich
+
+BLUE, ORANGE, GREEN, RED, PURPLE = "#2586c8", "#e08a00", "#009e73", "#d55e00", "#b86a9b"  # told apart by the colour-blind
+FONT = 13
+ALONE = (
+    "<style>.b{fill:#fff}@media(prefers-color-scheme:dark){svg{color:#e8e8e8}.b{fill:#161b22}}</style>"
+    '<rect class="b" width="100%" height="100%" rx="6"/>'
+)
+
+
+def number(value: float) -> str:
+    """A coordinate: one digit after the point, none where it is 0, and never -0."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def wide(text: str, size: float = FONT) -> float:
+    """About how many pixels a text takes."""
+    return 0.56 * size * len(text)
+
+
+@dataclass
+class Drawing:
+    """What was drawn, in order."""
+
+    width: float
+    height: float
+    parts: list[str] = field(default_factory=list)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "currentColor", **style: object) -> None:
+        ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+        self.parts.append(f'<line {ends} stroke="{colour}"{_attributes(style)}/>')
+
+    def path(self, d: str, colour: str = "currentColor", **style: object) -> None:
+        self.parts.append(f'<path d="{d}" fill="none" stroke="{colour}"{_attributes(style)}/>')
+
+    def circle(self, x: float, y: float, r: float, colour: str, title: str = "", hollow: bool = False) -> None:
+        shown = f"<title>{escape(title)}</title>" if title else ""
+        paint = f'fill="none" stroke="{colour}" stroke-width="2"' if hollow else f'fill="{colour}"'
+        end = f">{shown}</circle>" if shown else "/>"
+        self.parts.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" {paint}{end}')
+
+    def diamond(self, x: float, y: float, r: float, colour: str = "currentColor", title: str = "") -> None:
+        d = f"M{number(x - r)} {number(y)}L{number(x)} {number(y - r)}L{number(x + r)} {number(y)}L{number(x)} {number(y + r)}Z"
+        shown = f"<title>{escape(title)}</title>" if title else ""
+        self.parts.append(f'<path d="{d}" fill="{colour}"{f">{shown}</path>" if shown else "/>"}')
+
+    def bar(self, x: float, y: float, width: float, height: float, colour: str) -> None:
+        box = f'x="{number(x)}" y="{number(y)}" width="{number(max(width, 1))}" height="{number(height)}"'
+        self.parts.append(f'<rect {box} fill="{colour}"/>')
+
+    def text(self, x: float, y: float, text: str, anchor: str = "start", size: float = FONT, **style: object) -> None:
+        where = f'x="{number(x)}" y="{number(y)}"'
+        where += "" if anchor == "start" else f' text-anchor="{anchor}"'
+        where += "" if size == FONT else f' font-size="{number(size)}"'
+        self.parts.append(f"<text {where}{_attributes(style)}>{rich(text)}</text>")
+
+    def svg(self, title: str, described: str, alone: bool = False) -> str:
+        """The file. `alone`: on a ground of its own, light or dark as the reader has it; else in the colour of the page."""
+        size = f'viewBox="0 0 {number(self.width)} {number(self.height)}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="{FONT}"'
+        told = f"<title>{escape(title, quote=False)}</title><desc>{escape(described, quote=False)}</desc>"
+        shade = f'color="{"#111" if alone else "currentColor"}"'
+        body = "\n".join(self.parts)
+        return f'{head} {shade}>{told}{ALONE if alone else ""}\n<g fill="currentColor">\n{body}\n</g></svg>\n'
+
+
+def _attributes(style: dict[str, object]) -> str:
+    return "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the plane of the picture lies on the drawing: [x0, x1] x [y0, y1] in a box."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def x(self, value: float) -> float:
+        return self.left + (value - self.x0) / (self.x1 - self.x0) * self.width
+
+    def y(self, value: float) -> float:
+        return self.top + (self.y1 - value) / (self.y1 - self.y0) * self.height
+
+    def at(self, x: float, y: float) -> str:
+        return f"{number(self.x(x))} {number(self.y(y))}"
+
+
+def around(values: list[float], part: float = 0.12) -> tuple[float, float]:
+    """An interval with a margin around these numbers."""
+    low, high = min(values), max(values)
+    margin = part * (high - low) if high > low else max(abs(low), 1.0) / 2
+    return low - margin, high + margin

@@ -1,0 +1,275 @@
+"""A question: a bound with M and its parameters chosen, ready to be asked of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
+from boundcheck.evaluate.columns import Column, in_gaps, put_inside
+from boundcheck.evaluate.reach import is_one_step, reads
+from boundcheck.language.horizon import last_step
+from boundcheck.language.ranges import highest_fixed
+from boundcheck.language.relations import Relation, links
+from boundcheck.language.rewrite import bind_smoothness
+from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
+from boundcheck.language.signs import is_never_negative
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Mean, Minimum, Point
+from boundcheck.model.problem import Convex
+from boundcheck.runs.trace import About
+from boundcheck.support.pickling import FieldsAlone
+
+JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
+
+
+@dataclass(frozen=True, eq=False)
+class Form(FieldsAlone):
+    """A bound with M chosen, as its formulas are read: all that does not depend on the problem. Questions share it."""
+
+    bound: Bound
+    smoothness: str
+    gaps: bool  # f is read as f - f*, where that is the same
+    exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
+    by_jensen: bool  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
+    may_be_negative: bool  # M is A of a function that need not be convex: where A < 0 it is no directional smoothness function
+    inside: tuple[
+        tuple[str, Any], ...
+    ] = ()  # parameters that stand in vectors, with their values: runs record what comes of them
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        bound = tuple(self._bind(link) for link in links(self.bound.states))
+        if not self.by_jensen:
+            return bound
+        return tuple(relation if (stronger := jensen(relation)) is None else stronger for relation in bound)
+
+    @cached_property
+    def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
+        """Those that are checked on the run."""
+        given = tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+        return (*given, *((h, self.bound_rule(h.relation)) for h in (self._not_negative() if self.may_be_negative else ())))
+
+    def _not_negative(self) -> Iterator[AtEachStep | Once]:
+        """M >= 0 on each chord that the claim reads."""
+        chords = {n.key: n for tree in self.bound.trees for n in tree.walk() if isinstance(n, Chord) and n.kind == "M"}
+        for chord in chords.values():
+            yield AtEachStep(chord >= 0) if chord.free else Once(chord >= 0)
+
+    @cached_property
+    def rules(self) -> tuple[Relation, ...]:
+        """The formulas that the steps must follow, with M chosen."""
+        return tuple(self.bound_rule(relation) for relation in self.bound.rules)
+
+    def bound_rule(self, relation: Relation) -> Relation:
+        """A formula for the steps with M chosen, as written."""
+        return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
+
+    def _bind(self, relation: Relation) -> Relation:
+        bound = put_inside(self.bound_rule(relation), dict(self.inside))
+        return in_gaps(bound) if self.gaps and self.bound.does_not_move(relation) else bound
+
+    @cached_property
+    def _trees(self) -> list[Node]:
+        trees: list[Node] = [*self.relations, *(r for _, r in self.hypotheses)]
+        if not self.bound.is_about_chords:
+            trees += [update.to for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
+        return trees
+
+    @cached_property
+    def reads_minimum(self) -> bool:
+        return any(isinstance(n, Minimum) for tree in self._trees for n in tree.walk())
+
+    @cached_property
+    def constants(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(n.name for tree in self._trees for n in tree.walk() if isinstance(n, Constant)))
+
+    @cached_property
+    def is_one_step(self) -> bool:
+        """One step from any point: what other steps did is nothing to it."""
+        if self.bound.is_about_chords or self.bound.has_fixed_horizon or self.bound.for_all.start > 0:
+            return False  # a claim about x_1, x_2, ... is not one about every point that could be x_0
+        if not all(method.forgets for _, method in self.bound.runs.roles):
+            return False  # not every y, v or gamma could stand beside every x
+        if any(
+            isinstance(n, Point | Term) and n.index is not None
+            for h, r in self.hypotheses
+            if isinstance(h, Once)
+            for n in r.walk()
+        ):
+            return False  # it assumes something of one place of the run
+        steps = [is_one_step(r, next(iter(r.free), "i")) for h, r in self.hypotheses if isinstance(h, AtEachStep)]
+        return all(is_one_step(r, self.bound.for_all.letter) for r in self.relations) and all(steps)
+
+    @cached_property
+    def moves(self) -> bool:
+        """Does what it says depend on k? Else it is asked once: f(x_2) <= f(x_0)."""
+        once = [relation for h, relation in self.hypotheses if isinstance(h, Once)]
+        return any(relation.free for relation in (*self.relations, *once))
+
+    @cached_property
+    def last_moving_step(self) -> int:
+        """The latest step on which the claim at k rests, as an offset from k: those before x_k at least."""
+        letter, state = self.bound.for_all.letter, self.bound.runs.surely_state
+        found = [last_step(relation, letter, state) for relation in self.relations]
+        return max([-1, *(step for step in found if step is not None)])
+
+    @cached_property
+    def last_fixed_step(self) -> int:
+        """The latest step that the claim reads by a fixed index: f(x_2) rests on the steps 0 and 1. -1 where there is none."""
+        state = self.bound.runs.surely_state
+        reads = [read for relation in self.relations for read in highest_fixed(relation).items()]
+        return max([-1, *(index - (name in state) for (kind, name), index in reads if kind in (Term, Point))])
+
+    @cached_property
+    def is_local(self) -> bool:
+        """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
+        return self.is_one_step and not self.exact and all(method.is_one_map for _, method in self.bound.runs.roles)
+
+    @cached_property
+    def columns(self) -> frozenset[Column]:
+        letter = self.bound.for_all.letter
+        wanted = {c for r in self.relations for c, _ in reads(r, letter, self.is_local)}
+        wanted |= {c for _, r in self.hypotheses for c, _ in reads(r, next(iter(r.free), letter), self.is_local)}
+        return frozenset(wanted)
+
+    @cached_property
+    def reads(self) -> dict[tuple[int, str], list[tuple[Column, Index]]]:
+        """The columns that each of its relations reads, each with the largest index: filled as they are asked for."""
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Question(FieldsAlone):
+    """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
+
+    bound: Bound
+    smoothness: str
+    values: tuple[tuple[str, Any], ...]
+    about: About
+    exact: bool
+    by_jensen: bool = False
+
+    @cached_property
+    def form(self) -> Form:
+        bent = self.smoothness == "A" and not self._is_convex
+        inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
+        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, bent, inside)
+        if how not in self.bound.forms:
+            self.bound.forms[how] = Form(self.bound, *how)
+        made: Form = self.bound.forms[how]
+        return made
+
+    @property
+    def _is_convex(self) -> bool:
+        return any(isinstance(fact, Convex) for fact in self.about.facts)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return self.form.relations
+
+    @property
+    def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
+        return self.form.hypotheses
+
+    @property
+    def is_local(self) -> bool:
+        return self.form.is_local
+
+    @property
+    def is_one_step(self) -> bool:
+        return self.form.is_one_step
+
+    @property
+    def is_equation(self) -> bool:
+        """Does it state equations or limits only? In inexact arithmetic these can fail, but never hold."""
+        return all(relation.op in ("==", "->") for relation in self.relations)
+
+    @property
+    def columns(self) -> frozenset[Column]:
+        return self.form.columns
+
+    def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
+        """The columns that one of its relations reads, each with the largest index."""
+        known = self.form.reads.get((id(relation), letter))
+        if known is None:
+            known = self.form.reads[id(relation), letter] = list(reads(relation, letter, self.is_local))
+        return known
+
+    @cached_property
+    def out_of_place(self) -> str:
+        """Why the claim says nothing about this function, or "" where it may."""
+        kinds = {type(fact) for fact in self.about.facts}
+        needed = [h.kind for h in self.bound.hypotheses if isinstance(h, Declared)]
+        needed += SMOOTHNESS_NEEDS.get(self.smoothness, ())
+        for kind in needed:
+            if not any(issubclass(k, kind) for k in kinds):
+                have = ", ".join(sorted(k.__name__ for k in kinds))
+                return f"needs {kind.__name__}; {self.about.problem} declares {have or 'nothing'}"
+        if not self.about.minimiser and self.form.reads_minimum:
+            return f"needs a minimiser x*; {self.about.problem} gives none"
+        for name in self.form.constants:
+            if self.about.constants.get(name) is None:
+                return f"needs the constant {name}; {self.about.problem} declares none"
+        return ""
+
+    def wrong_method(self, method: str) -> str:
+        wanted = "chords" if self.bound.is_about_chords else None
+        for h in self.bound.hypotheses:
+            if isinstance(h, Runs):
+                wanted = h.method
+        if wanted is not None and method != wanted:
+            return f"needs {wanted}; the run is {method}"
+        return "" if wanted or method != "chords" else "needs a run; these are chords"
+
+    def through_jensen(self) -> Question | None:
+        """A question that needs no mean of points, and whose HOLDS is this one's too; None where there is none."""
+        if not self._is_convex or all(jensen(r) is None for r in self.relations):
+            return None
+        return replace(self, by_jensen=True)
+
+
+def jensen(relation: Relation) -> Relation | None:
+    """f(mean) - f* <= R made stronger: mean of (f - f*) <= R. None where the relation is not of this form.
+
+    Jensen's inequality is about weights that are not negative: a mean with others is left as it is.
+    """
+    left = relation.left
+    if isinstance(left, Sub) and isinstance(left.right, Number) and left.right.value == 0:
+        left = left.left
+    if relation.op not in ("<=", "<") or not isinstance(left, Gap) or not isinstance(left.at, Mean):
+        return None
+    m = left.at
+    first = {m.letter: m.low.offset} if m.low.letter is None else {}
+    if not is_never_negative(m.weight, descent=True, lowest=first):
+        return None
+    above, below = (Reduce("sum", body, m.letter, m.low, m.high) for body in (m.weight * Gap(m.of), m.weight))
+    return Relation(relation.op, above / below, relation.right)
+
+
+def questions(
+    bounds: Iterable[Bound], about: About, *, exact: bool, fixed: Iterable[str] = (), smoothness: Iterable[str] | None = None
+) -> Iterator[Question]:
+    """Every choice of M, and of the parameters that the method does not fix."""
+    fixed = set(fixed)
+    for bound in bounds:
+        kinds = ("",) if not bound.reads_M else tuple(m for m in bound.smoothness if smoothness is None or m in set(smoothness))
+        free = {name: values for name, values in bound.try_with.items() if name not in fixed and name in bound.parameters}
+        for kind, chosen in product(kinds, product(*free.values())):
+            yield Question(bound, kind, tuple(zip(free, chosen, strict=True)), about, exact)
+
+
+def needs(asked: Iterable[Question], method: str) -> frozenset[Column]:
+    """The columns that a run must record to answer these questions."""
+    return frozenset(c for q in asked if not q.out_of_place and not q.wrong_method(method) for c in q.columns)
+
+
+def letters(question: Question, xp: Any, per_run: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the parameters and constants, in an arithmetic."""
+    constants = {name: xp.scalar(value) for name, value in question.about.constants.items() if value is not None}
+    chosen = {name: xp.scalar(value) for name, value in question.values}
+    return {**constants, **chosen, **per_run}

@@ -1,0 +1,198 @@
+"""Hypotheses of a claim. Those about the function are declared by the problem; those about the run are checked at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from boundcheck.language.canonical import ANY_STEP, NotAClaim, at_any_step, canonical_json, from_json
+from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.language.relations import Relation
+from boundcheck.language.rewrite import put_index
+from boundcheck.language.tree import Index
+from boundcheck.model.method import GRADIENT_DESCENT, Method
+from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth
+from boundcheck.support.errors import UserError, WrongType
+
+IN_WORDS = {
+    "Convex": "convex",
+    "Differentiable": "differentiable",
+    "TwiceDifferentiable": "twice differentiable",
+    "IsQuadratic": "a quadratic",
+    "Smooth": "L-smooth",
+    "StronglyConvex": "strongly convex",
+}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The problem declares this fact."""
+
+    kind: type[Fact]
+
+    def __str__(self) -> str:
+        name = self.kind.__name__
+        return f"f is {IN_WORDS.get(name, name)}"
+
+
+THE_SAME_STEPS, EXPONENTIAL_SEARCH = "the same steps", "exponential search"
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The run is this method's. A claim over several runs from one start names a method for each role ("" is the main run),
+    and where their steps come from: one rule for all (the same steps), or exponential search.
+    """
+
+    roles: tuple[tuple[str, Method], ...]
+    steps: str = ""
+
+    @classmethod
+    def together(cls, roles: Mapping[str, Method], steps: str) -> Runs:
+        if steps not in (THE_SAME_STEPS, EXPONENTIAL_SEARCH):
+            raise UserError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
+        if next(iter(roles), None) != "" or len(roles) < 2:
+            raise UserError(f'several runs are the main one, "", first, and at least one other; found {list(roles)}')
+        if steps == EXPONENTIAL_SEARCH and list(roles) != ["", "prime"]:
+            raise UserError(f'exponential search ends with two runs, "" and "prime"; found {list(roles)}')
+        return cls(tuple(roles.items()), steps)
+
+    @property
+    def method(self) -> str:
+        """What a trace of it is called."""
+        if self.steps == EXPONENTIAL_SEARCH:
+            return self.steps
+        return " and ".join(method.name for _, method in self.roles)
+
+    @property
+    def main(self) -> Method:
+        return self.roles[0][1]
+
+    @property
+    def kind(self) -> str:
+        """Which rules may drive it: those whose `methods` name this."""
+        return self.steps if self.steps == EXPONENTIAL_SEARCH else self.main.kind
+
+    @property
+    def state(self) -> frozenset[str]:
+        """The sequences that carry from one step to the next."""
+        return frozenset(name for _, method in self.roles for name in method.state)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"steps": self.steps, "roles": [{"role": role, "method": method.to_json()} for role, method in self.roles]}
+
+    @cached_property
+    def surely_state(self) -> frozenset[str]:
+        """Those that carry in every run that sets them: what one run sets anew at step k rests on that step."""
+        anew = {update.name for _, method in self.roles for update in method.each if update.index.offset == 0}
+        return self.state - anew
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Runs:
+        return cls(tuple((str(r["role"]), Method.from_json(r["method"])) for r in data["roles"]), str(data["steps"]))
+
+    def __str__(self) -> str:
+        if len(self.roles) == 1:
+            return "; ".join(str(update) for update in (*self.main.first, *self.main.each))
+        names = ", ".join(f"{role or 'x'} by {method.name}" for role, method in self.roles)
+        steps = self.steps if self.steps == THE_SAME_STEPS else f"the steps of {self.steps}"
+        return f"several runs from one start: {names}, with {steps}"
+
+
+def By(method: Method) -> Runs:
+    """One run of a method."""
+    return Runs((("", method),))
+
+
+def GradientDescent() -> Runs:
+    """x_{k+1} = x_k - eta_k grad f(x_k) at every step."""
+    return By(GRADIENT_DESCENT)
+
+
+@dataclass(frozen=True)
+class AtEachStep:
+    """A relation that must hold at every step i that the claim reads."""
+
+    relation: Relation
+
+    def __str__(self) -> str:
+        return f"{self.relation} for every step"
+
+
+@dataclass(frozen=True)
+class Follows(AtEachStep):
+    """The step obeys a formula. In inexact arithmetic the steps are said to be within 2^-p of the rule: no more can be known."""
+
+    def __post_init__(self) -> None:
+        if self.relation.op != "==":
+            raise UserError(f"a rule is an equation, eta[i] == ...; found {self.relation}")
+
+    def __str__(self) -> str:
+        return f"the steps follow {self.relation}"
+
+
+@dataclass(frozen=True)
+class Once:
+    """A relation between parameters and constants: gamma < 2."""
+
+    relation: Relation
+
+    def __str__(self) -> str:
+        return str(self.relation)
+
+
+Hypothesis = Declared | Runs | AtEachStep | Once
+
+# what makes each choice of M a directional smoothness function
+SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {
+    "D": (Convex, Differentiable),
+    "A": (Differentiable,),
+    "H": (Differentiable,),
+    "L": (Smooth,),
+}
+assert set(SMOOTHNESS_NEEDS) == set(SMOOTHNESS)
+
+
+def as_hypothesis(given: Any) -> Hypothesis:
+    """What may be written after `given=`: a fact (Convex), a relation (gamma < 2, eta[i] < 2 / M_[i]), or a hypothesis."""
+    if isinstance(given, Declared | Runs | AtEachStep | Once):
+        return given
+    if isinstance(given, Relation):
+        return AtEachStep(given) if given.free else Once(given)
+    if isinstance(given, type) and issubclass(given, Fact):
+        return Declared(given)
+    if isinstance(given, Fact):
+        return Declared(type(given))
+    if isinstance(given, Method):
+        raise WrongType(f"{given.name} is a method; write By(...) around it")
+    raise WrongType(f"{given!r} is not a hypothesis; write a fact (Convex), a relation (gamma < 2) or GradientDescent()")
+
+
+def hypothesis_json(h: Hypothesis) -> dict[str, Any]:
+    if isinstance(h, Declared):
+        return {"fact": h.kind.__name__}
+    if isinstance(h, Runs):
+        return {"runs": h.to_json()}
+    kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
+    return {kind: canonical_json(at_any_step(h.relation))}
+
+
+def hypothesis_from(data: Mapping[str, Any], letter: str) -> Hypothesis:
+    """The hypothesis that `hypothesis_json` wrote, of a claim that is stated for all `letter`."""
+    (kind, value), *more = data.items()
+    if more:
+        raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
+    if kind == "fact":
+        return Declared(FACTS[value])
+    if kind == "runs":
+        return Runs.from_json(value)
+    relation = from_json(value)
+    if not isinstance(relation, Relation) or kind not in RELATIONS:
+        raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
+    return RELATIONS[kind](put_index(relation, ANY_STEP, Index(letter)) if kind == "once" else relation)
+
+
+RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
+FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}

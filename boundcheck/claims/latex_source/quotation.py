@@ -1,0 +1,102 @@
+"""A quotation: what a paper's source says at the place of a printed claim."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from boundcheck.claims.bound import PRINTED, Bound
+from boundcheck.claims.latex_source.fingerprints import find
+from boundcheck.claims.latex_source.reading import TexSource, without_comment
+from boundcheck.claims.source import Place
+
+SHORT = 120  # characters: what a line of a misquote shows of the source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quotation:
+    """What the source given with --source says at the place of a printed claim.
+
+    `words` are the paper's own, as LaTeX. Where they are nowhere in the source, it is a misquote: they are what stands instead.
+    """
+
+    place: Place
+    found: tuple[int, int] | None = None  # the lines, counted in `file`
+    words: tuple[str, ...] = ()
+    file: str = ""
+
+    @property
+    def is_found(self) -> bool:
+        return self.found is not None
+
+    @property
+    def has_moved(self) -> bool:
+        return self.found is not None and self.found != self.place.lines
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.words)
+
+    @property
+    def short(self) -> str:
+        """The words in one short line."""
+        return textwrap.shorten(" ".join(self.words), SHORT, placeholder=" ...") if self.text.strip() else "nothing"
+
+    @property
+    def tells(self) -> str:
+        """Where the words are, in a line."""
+        expected = lines_words(self.place.lines)
+        if self.found is None:
+            return f"not found in {self.file}; expected at {expected}"
+        return f"{self.file}, {lines_words(self.found)}" + (f" (expected at {expected})" if self.has_moved else "")
+
+
+def lines_words(lines: tuple[int, int]) -> str:
+    """`lines 340-346`, or `line 340`."""
+    first, last = lines
+    return f"line {first}" if first == last else f"lines {first}-{last}"
+
+
+def place_words(place: Place | None) -> str:
+    """Where a claim is printed: `Equation (1), lines 340-346`. Nothing where nobody looked it up."""
+    if place is None:
+        return ""
+    return f"{place.number}, {lines_words(place.lines)}" if place.number else lines_words(place.lines)
+
+
+def quoted(source: TexSource, place: Place) -> Quotation:
+    """What the source says at a place: its words, wherever they are; what stands there instead, where they are nowhere."""
+    found = find(place.fingerprint, place.lines, source)
+    words = shown(source.between(*(found or place.lines)))
+    if found is None:
+        return Quotation(place=place, words=words, file=source.name)
+    file, first = source.line_in_file(found[0])
+    return Quotation(place=place, found=(first, first + found[1] - found[0]), words=words, file=file)
+
+
+def shown(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines as they are shown: without comments, without blank lines around them, without the indent that all have."""
+    kept = [text.rstrip() for line in lines if (text := without_comment(line)).strip() or not line.strip()]
+    return tuple(textwrap.dedent("\n".join(kept).expandtabs(4)).strip("\n").split("\n")) if any(kept) else ()
+
+
+def quotations(bounds: Iterable[Bound], source: TexSource) -> dict[str, Quotation]:
+    """The quotation of each printed claim that says where it stands, by its id.
+
+    Where the claims are of several papers, those of a paper of which not one word is in the source are left out.
+    """
+    printed = [bound for bound in bounds if bound.reading == PRINTED and bound.source.printed is not None]
+    found = {bound.id: quoted(source, bound.source.printed) for bound in printed if bound.source.printed is not None}
+    theirs = {bound.source.paper.name for bound in printed if found[bound.id].is_found}
+    return {bound.id: found[bound.id] for bound in printed if not theirs or bound.source.paper.name in theirs}
+
+
+def misquotes(found: Mapping[str, Quotation]) -> list[str]:
+    """A line for each claim whose words are not in the source: what was expected where, and what stands there."""
+    return [
+        f"misquote: {claim}: its words are not in {one.file}; expected at {lines_words(one.place.lines)}"
+        f"{f' ({one.place.number})' if one.place.number else ''}, where the source says: {one.short}"
+        for claim, one in found.items()
+        if not one.is_found
+    ]

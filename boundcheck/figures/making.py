@@ -1,0 +1,123 @@
+"""Making a figure: its numbers computed or found again, drawn, and written beside a table of them and the caption."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from boundcheck.figures import cache as kept
+from boundcheck.figures import style
+from boundcheck.figures.files import as_csv
+from boundcheck.figures.frame import Figure, Made, NoFigure, Numbers, Tell
+from boundcheck.library.catalogue import did_you_mean, find
+from boundcheck.library.entry_points import merged, offers
+from boundcheck.support.atomic_files import Whole
+
+LEAST = {"steps": 1, "problems": 1, "dimension": 2, "seed": 0}
+FORMATS = ("svg", "png")
+
+
+@cache
+def figures() -> dict[str, Figure]:
+    """Every figure that an installed package offers, by name, in the order of its `__all__`."""
+    parts = []
+    for offer in offers("boundcheck.figures"):
+        names = getattr(offer.module, "__all__", None) or list(vars(offer.module))
+        found = [value for name in names if isinstance(value := getattr(offer.module, name), Figure)]
+        parts.append((offer.package, {figure.name: figure for figure in found}))
+    return merged("figure", parts)
+
+
+def make(
+    name: str,
+    out: str | Path = ".",
+    *,
+    formats: Iterable[str] = FORMATS,
+    fresh: bool = False,
+    tell: Tell = lambda done, what: None,
+    say: Callable[[str], None] = lambda line: print(f"boundcheck: {line}", file=sys.stderr),
+    **options: Any,
+) -> Made:
+    """Write NAME.svg, NAME.png, NAME.csv (the numbers drawn) and NAME.txt (the caption) into a folder.
+
+    `options` are the figure's own; `fresh` computes the numbers again; `tell` hears how far it is, `say` what people should know.
+    """
+    figure: Figure = find(name, figures(), "figure")
+    wanted = tuple(dict.fromkeys(formats))
+    if unknown := [kind for kind in wanted if kind not in style.FORMATS]:
+        raise NoFigure(f"figures are written as {', '.join(style.FORMATS)}; found '{unknown[0]}'")
+    chosen = _options(figure, options)
+    style.matplotlib()
+    folder = _folder(out)
+    numbers, cached = _numbers(figure, chosen, fresh, tell, say)
+    tell(1.0, "drawing")
+    written = {kind: _picture(figure, numbers, kind) for kind in wanted}
+    caption = figure.caption(numbers)
+    written |= {"csv": as_csv(numbers), "txt": f"{figure.title}\n\n{caption}\n".encode()}
+    paths = tuple(folder / f"{name}.{suffix}" for suffix in written)
+    with Whole() as files:
+        for path, content in zip(paths, written.values(), strict=True):
+            files.bytes(path, content)
+    return Made(name=name, title=figure.title, caption=caption, paths=paths, cached=cached)
+
+
+def _options(figure: Figure, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The figure's options, with those that were given in their place."""
+    chosen = dict(figure.options)
+    for name, value in given.items():
+        if name not in figure.options:
+            takes = ", ".join(figure.options) or "none"
+            raise NoFigure(f"figure '{figure.name}' has no option '{name}'{did_you_mean(name, figure.options)}; it takes {takes}")
+        if name == "data":
+            value = (value,) if isinstance(value, str | Path) else value
+            chosen[name] = tuple(str(word) for word in value)
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < LEAST[name]:
+            raise NoFigure(f"{name} is a whole number, {LEAST[name]} or more; found {value!r}")
+        chosen[name] = value
+    return chosen
+
+
+def _folder(out: str | Path) -> Path:
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise NoFigure(f"{folder} is a file; give a folder to write into")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _numbers(
+    figure: Figure, options: Mapping[str, Any], fresh: bool, tell: Tell, say: Callable[[str], None]
+) -> tuple[Numbers, bool]:
+    """What was computed before, where that is there and whole."""
+    path = kept.place(figure, options)
+    if not fresh:
+        try:
+            found = kept.load(path)
+        except kept.Corrupt as wrong:
+            say(f"the kept numbers of '{figure.name}' cannot be read ({wrong}); they are computed again")
+            found = None
+        if found is not None:
+            return found, True
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):  # the same sums, in the same order, on any number of cores
+        numbers = figure.compute(options, tell)
+    try:
+        kept.store(path, numbers)
+    except OSError as wrong:
+        say(f"{path.parent} cannot be written ({wrong.strerror}); the numbers are not kept: set {kept.FOLDER} to another folder")
+    return numbers, False
+
+
+def _picture(figure: Figure, numbers: Numbers, kind: str) -> bytes:
+    library = style.matplotlib()
+    with library.rc_context():
+        library.rcdefaults()
+        library.rcParams.update(style.SETTINGS)
+        empty = style.canvas(figure.size)
+        figure.draw(empty, numbers)
+        return style.drawn(empty, kind)

@@ -1,0 +1,1 @@
+"""Finding claims, problems, methods and rules: by name, in a file, or through the entry points of installed packages."""

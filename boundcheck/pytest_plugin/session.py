@@ -1,0 +1,166 @@
+"""The plan of a session: where each collected claim is tried, and the runs, each made once for all claims that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from boundcheck.check.verdict import Verdict
+from boundcheck.claims.bound import Bound
+from boundcheck.library.catalogue import lemma_of
+from boundcheck.library.names import problem_named, rule_named
+from boundcheck.model.rule import Rule, RuleError
+from boundcheck.pytest_plugin.options import Options
+from boundcheck.runs.experiment import CHORDS
+from boundcheck.suite.grid import PROFILES, Setting, settings, why_not_asked
+from boundcheck.suite.instances import Place, places
+from boundcheck.support.processes.pool import in_processes
+
+RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
+
+
+@dataclass(frozen=True, eq=False)
+class Where(Place):
+    """One cell."""
+
+    @property
+    def rule(self) -> Rule | None:
+        return self.experiment.rule
+
+    @property
+    def bound(self) -> Bound:
+        return self.question.bound
+
+    @property
+    def run(self) -> RunKey:
+        return self.setting.name, self.setting.steps_for(self.experiment), self.experiment.key
+
+    @property
+    def method(self) -> str:
+        return CHORDS if self.rule is None else self.rule.name
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The letters that have a value here: chosen for the claim, or fixed by the method."""
+        fixed = {} if self.rule is None else {n: v for n, v in self.rule.parameters.items() if n in self.bound.parameters}
+        return tuple((name, str(value)) for name, value in sorted({**dict(self.question.values), **fixed}.items()))
+
+
+class CouldNotRun(Exception):
+    """The method gave up on this problem: what it said."""
+
+
+class Plan:
+    """Claims are added as files are collected; runs are made when the first of their verdicts is wanted."""
+
+    def __init__(self, chosen: Options) -> None:
+        self.chosen = chosen
+        self._cells: dict[RunKey, list[Where]] = {}
+        self._of: dict[int, list[Where]] = {}  # by claim
+        self._claims: list[Bound] = []
+        self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
+        self._ahead: dict[RunKey, Callable[[], list[Verdict] | CouldNotRun]] = {}
+        self._wanted: set[int] | None = None
+
+    @cached_property
+    def settings(self) -> list[Setting]:
+        chosen = self.chosen
+        named = [rule for rule in map(rule_named, chosen.methods) if rule is not None] if chosen.methods else None
+        return settings(
+            PROFILES[chosen.profile],
+            only_problems=[problem_named(name) for name in chosen.problems] if chosen.problems else None,
+            only_rules=named,
+            in_arithmetic=chosen.arithmetic,
+        )
+
+    @property
+    def tries_chords(self) -> bool:
+        return not self.chosen.methods or CHORDS in self.chosen.methods
+
+    def add(self, bounds: Iterable[Bound]) -> None:
+        """Ask where each claim can be tried."""
+        new = [bound for bound in bounds if id(bound) not in self._of]
+        self._claims += new
+        for bound in new:
+            self._of[id(bound)] = []
+        for setting in self.settings:
+            for rule in (*setting.rules, None) if self.tries_chords else setting.rules:
+                for experiment, asked in setting.experiments(new, rule):
+                    for question in asked:
+                        self._keep(Where(setting, experiment, question))
+        if not self.chosen.narrowed:
+            for place in (place for bound in new for at in bound.try_on for place in places(bound, at)):
+                self._keep(Where(place.setting, place.experiment, place.question))
+
+    def _keep(self, where: Where) -> None:
+        self._cells.setdefault(where.run, []).append(where)
+        self._of[id(where.bound)].append(where)
+
+    def knows(self, bound: Bound) -> bool:
+        return id(bound) in self._of
+
+    def of(self, bound: Bound) -> Sequence[Where]:
+        return self._of[id(bound)]
+
+    def want_only(self, bounds: Iterable[Bound]) -> None:
+        """The claims of the items that were selected: runs record what these need, and no more."""
+        self._wanted = {id(bound) for bound in self._with_lemmas(bounds)}
+
+    def _with_lemmas(self, bounds: Iterable[Bound]) -> list[Bound]:
+        """Claims that are refuted through another need that one's verdicts too."""
+        found = list(bounds)
+        lemmas = [lemma for bound in found if (lemma := self.lemma(bound)) is not None]
+        self.add(lemmas)
+        return found + lemmas
+
+    def lemma(self, bound: Bound) -> Bound | None:
+        return lemma_of(bound, self._claims)
+
+    @contextmanager
+    def ahead(self, wanted: Iterable[Where], jobs: int) -> Iterator[None]:
+        """The runs of these cells are made by several processes, in this order, while the session asks for their verdicts."""
+        runs = list(dict.fromkeys(where.run for where in wanted))
+        with in_processes([partial(self._make, run) for run in runs], jobs) as results:
+            self._ahead = dict(zip(runs, results, strict=True))
+            try:
+                yield
+            finally:
+                self._ahead = {}
+
+    def verdict(self, where: Where) -> Verdict:
+        """The verdict on a cell. The first question about a run makes the run and answers all of them."""
+        if where.run not in self._verdicts:
+            found = self._ahead.pop(where.run, partial(self._make, where.run))()
+            asked = self._asked(where.run)
+            self._verdicts[where.run] = (
+                found if isinstance(found, CouldNotRun) else {id(w): v for w, v in zip(asked, found, strict=True)}
+            )
+        answers = self._verdicts[where.run]
+        if isinstance(answers, CouldNotRun):
+            raise answers
+        return answers[id(where)]
+
+    def _asked(self, run: RunKey) -> list[Where]:
+        return [w for w in self._cells[run] if self._wanted is None or id(w.bound) in self._wanted]
+
+    def _make(self, run: RunKey) -> list[Verdict] | CouldNotRun:
+        asked = self._asked(run)
+        try:
+            return asked[0].setting.answers(asked[0].experiment, [w.question for w in asked])
+        except RuleError as wrong:
+            return CouldNotRun(str(wrong))
+
+    def verdicts(self, bound: Bound) -> Iterator[tuple[Where, Verdict]]:
+        """The verdicts on all cells of a claim, but those whose method gave up."""
+        for where in self.of(bound):
+            try:
+                yield where, self.verdict(where)
+            except CouldNotRun:
+                continue
+
+    def why_not_tried(self, bound: Bound) -> str:
+        """Why no problem and method of the suite suits this claim."""
+        return why_not_asked(bound, self.settings)
