@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -78,7 +79,7 @@ def test_a_false_theorem_would_be_seen_to_fail(runs, monkeypatch):
 
     (true,) = find_bounds("prop:convex-any-stepsize")
     false = true.sharpened(Fraction(1, 100))
-    monkeypatch.setattr("boundcheck.audit.theorems.bounds", lambda: (false,))
+    monkeypatch.setattr(import_module("boundcheck.audit.theorems"), "bounds", lambda: (false,))
     rule, paths = runs("correct.py", "polyak", ("quadratic-2d",))
     (row,) = check_theorems(rule, paths, seconds=20).theorems
     assert row.word == "VIOLATED" and row.violation.certified and row.violation.outcome is Outcome.VIOLATED
@@ -134,7 +135,7 @@ def test_the_audit_goes_on_where_a_rule_fails_on_one_problem():
 
 
 def test_a_rule_that_loops_for_ever_is_given_up(monkeypatch):
-    monkeypatch.setattr("boundcheck.audit.audit.ONE_RUN", 0.3)
+    monkeypatch.setattr(import_module("boundcheck.audit.audit"), "ONE_RUN", 0.3)
     found = audit(method(f"{OWN / 'faulty.py'}:forever"), ["quadratic-2d", *["huber"] * 6], steps=5)
     assert found.exit_code == 1 and "loop" in found.verdict
     assert len(found.behaviours) == 4 and len([line for line in found.skipped if "took all the time" in line]) == 3
@@ -229,7 +230,7 @@ def test_nothing_to_say_has_its_reason_at_the_top():
 
 
 def test_a_slow_rule_makes_fewer_steps(monkeypatch):
-    monkeypatch.setattr("boundcheck.audit.paths.ENOUGH", -1.0)
+    monkeypatch.setattr(import_module("boundcheck.audit.paths"), "ENOUGH", -1.0)
     found = audit("1/L", "quadratic-2d", steps=40)
     assert found.behaviours[0].steps == 25 and "enough for one run" in found.behaviours[0].ended and not found.errors
 

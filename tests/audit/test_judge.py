@@ -196,7 +196,7 @@ def test_three_audits_have_the_same_text(rule):
 
 def test_a_busy_machine_changes_nothing(monkeypatch):
     """Each look at the clock is later than the last by a random time."""
-    import boundcheck.audit.paths as paths
+    from boundcheck.audit import paths
 
     lines = set()
     for seed in (0, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -350,7 +351,7 @@ def test_the_size_of_windows_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
     ]
     found = []
     for size in (4096, 7, 1):
-        monkeypatch.setattr("boundcheck.check.hypotheses_on_run.WINDOW", size)
+        monkeypatch.setattr(import_module("boundcheck.check.hypotheses_on_run"), "WINDOW", size)
         found.append(
             [(v.outcomes.tolist(), v.explain()) for v in ask(bounds, "quadratic-2d", polyak(Fraction(3, 2)), 5, "rational")]
         )

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -122,7 +123,7 @@ def test_an_error_inside_our_own_code_is_a_bug_and_not_bad_input(
     def broken(*given: object, **more: object) -> None:
         raise kind("operands could not be broadcast together")
 
-    monkeypatch.setattr("boundcheck.check.precision_ladder._ask", broken)
+    monkeypatch.setattr(import_module("boundcheck.check.precision_ladder"), "_ask", broken)
     done = run("check", "gd.descent", "--problem", "parabola", "--method", "1/L", "--steps", "3", "--jobs", "1")
     assert done.exit_code == BUG, done.output
     assert "Traceback" in done.stderr and "broadcast together); please report it" in done.stderr

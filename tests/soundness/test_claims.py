@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib import import_module
 
 import pytest
 
@@ -46,8 +47,8 @@ def test_a_product_of_factors_that_do_not_move_is_a_power(xp: str) -> None:
 
 
 def test_a_scan_goes_on_from_a_window_before_its_range_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boundcheck.check.hypotheses_on_run.WINDOW", 1)
-    monkeypatch.setattr("boundcheck.check.hypotheses_on_run.LEAST_WINDOW", 2)
+    monkeypatch.setattr(import_module("boundcheck.check.hypotheses_on_run"), "WINDOW", 1)
+    monkeypatch.setattr(import_module("boundcheck.check.hypotheses_on_run"), "LEAST_WINDOW", 2)
     claim = Bound(given=GIVEN, states=Max(Sum(normsq(x[i]), i, 5, j), j, 0, k) == Sum(normsq(x[i]), i, 5, k))
     for xp in ("rational", "float64"):
         found = verdict_of(claim, PLANE, Fraction(1, 8), 12, xp)

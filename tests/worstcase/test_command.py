@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from importlib import import_module
 from os import times
 
 import pytest
@@ -56,7 +57,7 @@ def test_a_true_bound_that_fails_is_exit_1(boundcheck, monkeypatch):
         row = next(iter(families()["GD 1/L, exact rate"](1)))
         return {row.name: lambda k: iter([replace(row, claim=row.claim.sharpened(Fraction(1, 2)))])}
 
-    monkeypatch.setattr("boundcheck.tightness.table.families", sharper)
+    monkeypatch.setattr(import_module("boundcheck.tightness.table"), "families", sharper)
     code, out, _ = boundcheck("--k", "1")
     assert code == 1 and FAILS in out
 

@@ -1,5 +1,7 @@
 """Polyak's step: between the worst steps that were tried and a relaxation over all of them."""
 
+from importlib import import_module
+
 import pytest
 
 from boundcheck.tightness.families import claim, families
@@ -49,7 +51,7 @@ def test_without_an_upper_bound_over_all_steps_nothing_is_said(monkeypatch):
     def no_answer(*_):
         raise Unsettled("the solver fails")
 
-    monkeypatch.setattr("boundcheck.tightness.row.over_all_steps", no_answer)
+    monkeypatch.setattr(import_module("boundcheck.tightness.row"), "over_all_steps", no_answer)
     row = next(families()["Polyak, gamma = 3/2"](2))
     assert row.solved().can_be_improved is None
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from math import isnan
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_solver_that_fails_leaves_the_row_unknown(monkeypatch):
     def fails(_):
         raise Unsettled("the solver fails")
 
-    monkeypatch.setattr("boundcheck.tightness.solving.settle", fails)
+    monkeypatch.setattr(import_module("boundcheck.tightness.solving"), "settle", fails)
     (case,) = (row.solved() for row in families()["GD 1/L, exact rate"](1))
     assert case.verdict == "unknown" and case.bound == pytest.approx(1 / 6)
 
@@ -71,7 +72,7 @@ def answers(monkeypatch, *values):
             raise Unsettled("the solver fails")
         return Ratio(value, value)
 
-    monkeypatch.setattr("boundcheck.tightness.solving.settle", answer)
+    monkeypatch.setattr(import_module("boundcheck.tightness.solving"), "settle", answer)
     return agreed(lambda times: None).high
 
 
