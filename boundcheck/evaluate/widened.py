@@ -6,7 +6,7 @@ run is kept only if it is the same for all columns near the recorded ones: withi
 of the largest of the entries just before, within nearly all bits. What rests on no step, f(x_0), is as it was.
 
 Where the gradient is that small, the rule's own steps may have landed on a minimiser exactly, and ended the run there: what comes
-after, and chords from there, may not exist, and are not known.
+after, and chords from there, may not exist, and are not known. The same is so where the ends of a chord are that near.
 
 The same is asked of claims about one step, which are asked of stored points, where those are only near the run's.
 """
@@ -49,6 +49,7 @@ class Widened:
     def __init__(self, xp: Arithmetic, trace: Replayed) -> None:
         self.xp, self.trace = xp, trace
         self._landings: dict[str, NDArray[np.int64]] = {}
+        self._closings: dict[tuple[Column, Column], NDArray[np.bool_]] = {}
 
     def window(self, column: Column, low: int, high: int) -> Scalars:
         values = self.trace.window(column, low, high)
@@ -69,6 +70,10 @@ class Widened:
             error = np.where(np.arange(low, low + size.shape[-1]) >= last[:, None], np.inf, error)
         if _may_close(column):
             error = np.full(error.shape, np.inf)
+        for distance, step_there, inside in _ends_that_move(column):
+            closed = self._closed(distance, step_there)
+            closed = (np.logical_or.accumulate(closed, -1) if inside else closed)[..., low:high]
+            error[..., : closed.shape[-1]][closed] = np.inf
         return self.xp.scalars(values, error)
 
     @property
@@ -81,6 +86,20 @@ class Widened:
         for other in others:
             first = np.minimum(first, other)
         return first
+
+    def _closed(self, distance: Column, step: Column) -> NDArray[np.bool_]:
+        """Where the ends of a chord are so near, for the steps taken there, that the rule's own steps may have joined them."""
+        if (distance, step) not in self._closings:
+            trace = self.trace.with_columns([distance, step])
+            if distance not in trace.columns:
+                return np.zeros((1, 0), dtype=bool)  # points that were recorded, not run: they are the run's own
+            apart = self.xp.middle(trace.columns[distance])
+            scale = apart.copy()
+            if step in trace.columns:
+                moved = self.xp.middle(trace.columns[step])[..., : apart.shape[-1]]
+                scale[..., : moved.shape[-1]] = np.fmax(scale[..., : moved.shape[-1]], moved)
+            self._closings[distance, step] = apart <= self._far**2 * _largest_before(scale)
+        return self._closings[distance, step]
 
     def _landed(self, run: str) -> NDArray[np.int64]:
         if run not in self._landings:
@@ -117,8 +136,8 @@ def _last_step(column: Column) -> int | None:
 def _may_close(column: Column) -> bool:
     """Whether the ends of a chord may be one point of the rule's own run, though the frozen steps keep them apart.
 
-    Points two steps apart or more may be: 2/L comes back. So may a moving point and a fixed one, and points of two runs.
-    The ends of one step are one point only where the gradient is zero, which `landed` looks for.
+    Points two steps apart or more may be: 2/L comes back. So may a moving point and a fixed one, and points of two runs: how far
+    they were apart before says nothing. Of the ends of one step, of x_k and y_k or a mean it does: `_closed` looks for it.
     """
     for node in column.formula.walk():
         ends = [node.start, node.end] if isinstance(node, Chord) else []
@@ -129,6 +148,22 @@ def _may_close(column: Column) -> bool:
         ):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _ends_that_move(column: Column) -> tuple[tuple[Column, Column, bool], ...]:
+    """Of each chord between two moving ends: the columns of its squared length and of a step's; whether a mean is over it."""
+    chords = [node for node in column.formula.walk() if isinstance(node, Chord) and node.start.free and node.end.free]
+    return tuple(
+        (as_column(Normsq(chord.start - chord.end), column.local)[0], _step(run), LETTER not in chord.free)
+        for chord in dict.fromkeys(chords)
+        for run in sorted({node.run for node in chord.walk() if isinstance(node, Point)})
+    )
+
+
+@lru_cache(maxsize=64)
+def _step(run: str) -> Column:
+    return as_column(normsq(Point("x", i + 1, run) - Point("x", i, run)))[0]
 
 
 @lru_cache(maxsize=4096)

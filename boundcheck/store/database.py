@@ -183,6 +183,8 @@ class Store:
             kind = getattr(wrong, "sqlite_errorname", None) or ""
             way_out = next((way for name, way in WAYS_OUT.items() if kind.startswith(name)), "delete it, or give another place")
             raise NotAStore(f"{self.path} cannot be used as a store of results ({wrong}); {way_out}") from None
+        except UnicodeDecodeError as wrong:  # what SQLite had to say quotes the bytes that were damaged
+            raise self.damaged(f"it has text that is not UTF-8: {wrong.reason}") from None
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:

@@ -19,7 +19,8 @@ class Whole:
         return self
 
     def text(self, path: Path, text: str) -> None:
-        self.bytes(path, text.encode("utf-8"))
+        """A file with this text; half of a character pair, which UTF-8 cannot hold, is written as its escape."""
+        self.bytes(path, text.encode("utf-8", "backslashreplace"))
 
     def bytes(self, path: Path, content: bytes) -> None:
         place = self.place(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import Whole, write_whole
 
 
 def test_what_is_written_takes_its_place_at_the_end(tmp_path: Path) -> None:
@@ -25,3 +25,8 @@ def test_nothing_is_left_of_what_went_wrong(tmp_path: Path, wrong: type[BaseExce
         files.text(tmp_path / "more", "new")
         raise wrong
     assert [path.name for path in tmp_path.iterdir()] == ["old"] and (tmp_path / "old").read_text() == "old"
+
+
+def test_half_of_a_pair_is_written_as_its_escape(tmp_path: Path) -> None:
+    write_whole(tmp_path / "page.html", "caf\xe9 \ud83d")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == "caf\xe9 \\ud83d"

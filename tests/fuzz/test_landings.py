@@ -72,8 +72,34 @@ def _exact_step_lands() -> Case:
     return Case(replace(claim, given=(("each", Relation("<=", steps, Number(F(1)))),)), setting, "ball:128, unfrozen", 0)
 
 
+def _parabola(method: str, steps: tuple[Fraction, ...], chord: Chord, bits: int) -> Case:
+    setting = Setting(
+        function=Piecewise(knots=(F(0),), gradients=(F(0),), left=F(1), right=F(1), star=F(0), least=F(0)),
+        methods=(("", method),),
+        starts=((F(1),),),
+        etas=(steps,),
+        over_L=None,
+        beta=F(0),
+    )
+    return Case(_claim(Relation(">=", chord, Number(F(1, 2)))), setting, f"ball:{bits}", 0)
+
+
+def _step_of_no_length() -> Case:
+    """Heavy ball from 1: x_1 = x_2 = -4/3, though the gradient there is not 0."""
+    return _parabola("heavy ball", (F(7, 3), F(7, 8), F(1, 3)), Chord("D", Point("x", K), Point("x", Index("k", 1))), 128)
+
+
+def _no_momentum() -> Case:
+    """Nesterov's method from 1: x_1 = x_2 = -2, so that y_2 is x_2."""
+    return _parabola("nesterov", (F(3), F(3, 11), F(1, 3)), Chord("D", Point("y", K), Point("x", K)), 256)
+
+
 def _never(column: Column) -> bool:
     return False
+
+
+def _none(column: Column) -> tuple[tuple[Column, Column, bool], ...]:
+    return ()
 
 
 def _first_run(column: Column) -> frozenset[str]:
@@ -82,8 +108,13 @@ def _first_run(column: Column) -> frozenset[str]:
 
 @pytest.mark.parametrize(
     ("case", "name", "old"),
-    [(_back_at_the_start(), "_may_close", _never), (_other_run_lands(), "_runs", _first_run)],
-    ids=["a point comes back", "another run lands"],
+    [
+        (_back_at_the_start(), "_may_close", _never),
+        (_other_run_lands(), "_runs", _first_run),
+        (_step_of_no_length(), "_ends_that_move", _none),
+        (_no_momentum(), "_ends_that_move", _none),
+    ],
+    ids=["a point comes back", "another run lands", "a step of no length", "no momentum"],
 )
 def test_what_a_run_may_have_ended_or_closed_is_not_decided_and_was(
     case: Case, name: str, old: object, monkeypatch: pytest.MonkeyPatch

@@ -78,6 +78,15 @@ def test_a_row_that_is_not_what_was_written_is_named(run, folder: Path, change: 
     assert done.exit_code == 2 and row in done.stderr and "delete it and run the same command again" in done.stderr
 
 
+def test_damage_that_sqlite_quotes_in_bytes_that_are_no_text_is_told(run, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    (folder / "small.toml").write_text(SPEC, encoding="utf-8")
+    run("small.toml", "--jobs", 1)
+    store = folder / "small.sqlite"
+    store.write_bytes(store.read_bytes().replace(b"CREATE TABLE works", b"CREATE TABL\xce works"))
+    done = run("small.toml", "--jobs", 1)
+    assert done.exit_code == 2 and "not UTF-8" in done.stderr.splitlines()[-1], done.stderr
+
+
 def test_a_store_without_checksums_is_refused(run, folder: Path) -> None:  # type: ignore[no-untyped-def]
     run("small.toml", "--jobs", 1)
     with Store(folder / "small.sqlite", write=True) as store, store.transaction() as database:

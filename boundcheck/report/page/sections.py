@@ -67,7 +67,8 @@ def figures(report: Report) -> Markup | None:
 
 
 def _inside(drawn: str) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
+    content = drawn.encode("utf-8", "backslashreplace")
+    return f"data:image/svg+xml;base64,{b64encode(content).decode()}"
 
 
 def decided(shown: Mapping[str, Sequence[Shown]]) -> Markup | None:
