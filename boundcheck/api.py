@@ -25,6 +25,7 @@ from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.scalars import Gap
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.library.catalogue import NotFound, find_bounds, runner
+from boundcheck.library.declarations import example_claim
 from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
@@ -127,7 +128,7 @@ def as_bounds(claims: Claims) -> list[Bound]:
     given = list(claims) if isinstance(claims, Iterable) and not isinstance(claims, str | Bound) else [claims]
     found = [bound for claim in given for bound in (find_bounds(claim) if isinstance(claim, str) else [claim])]
     if wrong := [bound for bound in found if not isinstance(bound, Bound)]:
-        raise NotFound(f"{wrong[0]!r} is no claim; needs a Bound, or the name of one, such as 'prop:convex-any-stepsize'")
+        raise NotFound(f"{wrong[0]!r} is no claim; needs a Bound, or the name of one, such as '{example_claim('check')}'")
     return list({id(bound): bound for bound in found}.values())
 
 
@@ -156,7 +157,7 @@ def falsify(
 
     bound = one_claim(claim) if isinstance(claim, str) else claim
     if not isinstance(bound, Bound):
-        raise NotFound(f"{claim!r:.60} is no claim; needs a Bound, or the name of one, such as 'thm:polyak-alternate@printed'")
+        raise NotFound(f"{claim!r:.60} is no claim; needs a Bound, or the name of one, such as '{example_claim('falsify')}'")
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
         raise NotFound(f"budget is a number of seconds above 0; found {budget!r}")
     if not _is_whole(seed) or seed < 0:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from boundcheck.model.step_search import Halving
 from boundcheck.runners.accelerated import backtracking
 from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runners.chords import chords
@@ -10,7 +11,7 @@ from boundcheck.runners.classical import adgd, bb_long, bb_short
 from boundcheck.runners.eigenbasis import in_eigenbasis
 from boundcheck.runners.engine import run
 from boundcheck.runners.experiments import trace
-from boundcheck.runners.exponential_search import exponential_search
+from boundcheck.runners.exponential_search import EXPONENTIAL_SEARCH, exponential_search, halvings
 from boundcheck.runners.lengths import length, lengths, over_sqrt, over_sqrt_K
 from boundcheck.runners.line_search import armijo, exact_line_search
 from boundcheck.runners.roles import Role, about, run_together
@@ -45,6 +46,14 @@ EVERYDAY = {
     "accelerated": ("1/L", "1/(2L)", "backtracking-H", "backtracking-H(x)"),
 }
 
+# searches for the steps of several runs, by the names that claims give them: how each tries steps
+SEARCHES: dict[str, Halving] = {EXPONENTIAL_SEARCH: halvings}
+
+# which rules others name: rivals of an audited rule, those whose steps are measured, and for each command the one of its help
+RIVALS = ("1/L", "polyak(1)", "adgd", "bb_long", "exact-line-search")
+MEASURED = ("1/D", "1/D-as-printed", "polyak(1)")
+EXAMPLE_RULES = {"audit": "polyak(1)", "sweep": "1/L"}
+
 # methods that are spelled with numbers, as in polyak(3/2): what makes the rule from them
 MAKERS: dict[str, RuleMaker] = {
     make.__name__: make
@@ -78,8 +87,12 @@ if TYPE_CHECKING:  # mypy compares this module with what the framework calls
 
 __all__ = [
     "EVERYDAY",
+    "EXAMPLE_RULES",
     "MAKERS",
+    "MEASURED",
+    "RIVALS",
     "RULES",
+    "SEARCHES",
     "Role",
     "about",
     "adgd",

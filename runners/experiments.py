@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.columns import Column
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Problem
@@ -14,12 +13,13 @@ from boundcheck.model.rule import Rule
 from boundcheck.runners.chords import chords
 from boundcheck.runners.constant_run import run_enclosed, takes_one_step
 from boundcheck.runners.engine import run
-from boundcheck.runners.exponential_search import search_and_run
+from boundcheck.runners.exponential_search import EXPONENTIAL_SEARCH, search_and_run
 from boundcheck.runners.iterate import Iteration
 from boundcheck.runners.roles import Role, about, run_together
 from boundcheck.runners.unfrozen import has_own_steps
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
+from boundcheck.support.errors import UserError
 
 
 def trace(
@@ -45,6 +45,8 @@ def trace(
         return chords(problem, columns=columns, count=count, xp=xp, seed=seed)
     if runs.steps == EXPONENTIAL_SEARCH:
         return search_and_run(problem, experiment, steps=steps, columns=columns, xp=xp)
+    if runs.searched:
+        raise UserError(f"'{runs.steps}' is no search that is known here; there is '{EXPONENTIAL_SEARCH}'")
     values = dict(experiment.values)
     if unfrozen and runs.main.key == GRADIENT_DESCENT.key and takes_one_step(problem, rule, xp):
         return run_enclosed(problem, rule, steps=steps, columns=columns, xp=xp)

@@ -6,13 +6,12 @@ the constant step eta. It returns eta_lo with phi(eta_lo) <= 0 < phi(eta_hi) and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Arithmetic, Truth
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.reach import reads
 from boundcheck.evaluate.series import Series
@@ -21,12 +20,14 @@ from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 from boundcheck.runners.engine import run
 from boundcheck.runners.past import Past
 from boundcheck.runners.roles import Role, letters, run_together
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
 
+EXPONENTIAL_SEARCH = "exponential search"  # as claims name it
 LONGEST = 10  # rounds: 2^-2^10 eta_0 is beyond every smoothness constant that a float64 holds
 phi = eta[0] * Sum(M_[i] * normsq(grad(x[i])), i, 0, k) <= Sum(normsq(grad(x[i])), i, 0, k)
 
@@ -40,6 +41,26 @@ def exponential_search(numerator: Any = 1) -> Rule:
         needs=("L",),
         methods=(EXPONENTIAL_SEARCH,),
     )
+
+
+def halvings(is_small: Callable[[int], Any], most: int) -> tuple[int, int, int]:
+    """How often the search halves eta_0 for the step that it returns and for eta_hi, and how many runs it makes.
+
+    `is_small(m)` tells whether phi(eta_0 / 2^m) <= 0. Where no step down to eta_0 / 2^most has it, the first number is -1.
+    """
+    seen, low, high = 0, -1, 0
+    for rounds in range(1, most.bit_length()):
+        for m in (0, 2**rounds):
+            seen += 1
+            if low < 0 and is_small(m):
+                low = m
+                break
+        if low >= 0:
+            break
+    while low - high > 1:
+        seen, middle = seen + 1, (low + high) // 2
+        low, high = (middle, high) if is_small(middle) else (low, middle)
+    return low, high, seen
 
 
 @dataclass
@@ -119,13 +140,14 @@ def search_and_run(problem: Problem, experiment: Experiment, *, steps: int, colu
         except RunEnds as ends:
             why, steps = str(ends), 0
         named = [Rule(name=rule.name, step=fixed_step(step).step, constant=True) for step in (low, high)]
+        counts = (search.evaluations * steps, search.evaluations)
         made = run_together(
             problem,
             {role: Role(method, chosen, problem.start) for (role, method), chosen in zip(runs.roles, named, strict=True)},
             steps=steps,
             columns=columns,
             xp=xp,
-            parameters={"eta0": _exact(eta_0), "N": search.evaluations * steps, "searches": search.evaluations},
+            parameters={FIRST_STEP: _exact(eta_0), **dict(zip(COUNTED, counts, strict=True))},
             method=runs.method,
         )
         if why:

@@ -20,6 +20,7 @@ from boundcheck.audit.paths import Path, path
 from boundcheck.audit.repeated import not_deterministic
 from boundcheck.audit.theorems import Checked, Limit, Spread, check_theorems, here
 from boundcheck.library.catalogue import NotFound
+from boundcheck.library.declarations import raced_problems
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, meant
 from boundcheck.model.method import GRADIENT_DESCENT
@@ -31,7 +32,6 @@ SECONDS = 25.0
 STUCK = 4  # problems on which a rule may use up its time
 OTHER_STEPS = 25  # of methods other than gradient descent, whose runs are costly to enclose
 NOT_CHECKED = Checked((), (), (), ("theorems, and the race with known rules: a quick audit leaves them out",))
-RACES = ("quadratic-3d", "ill-conditioned-2d", "logistic-40x5", "smooth-abs")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -199,7 +199,8 @@ def _paths(rule: Rule, places: Sequence[Place], steps: int, told: Callable[[str]
 
 
 def _races(rule: Rule, paths: Sequence[Path], given: bool, seconds: float, spread: Spread) -> list[Race]:
-    among = [one.problem for one in paths if one.steps and (given or one.problem.name in RACES)]
+    raced = raced_problems()
+    among = [one.problem for one in paths if one.steps and (given or one.problem.name in raced)]
     if GRADIENT_DESCENT.kind not in rule.methods:
         return []
     limit = Limit(seconds)

@@ -1,24 +1,14 @@
-"""The battery: problems of the catalogue on which a rule is audited, by what they are there to show. All of them are small."""
+"""The battery: the problems on which a rule is audited, built by the groups that the catalogues declare."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from boundcheck.library.catalogue import NotFound, needing, problems
+from boundcheck.library.declarations import audit_battery
 from boundcheck.model.problem import Problem
 
 STEPS = 100  # of one run
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "quadratic": ("isotropic-4d", "quadratic-2d", "quadratic-3d", "rank-deficient-6d"),
-    "ill-conditioned": ("ill-conditioned-2d", "quadratic-30d"),
-    "logistic": ("logistic-40x5", "logistic-280x34"),
-    "logistic on real data": ("ionosphere-attained", "mammographic"),
-    "separable": ("logistic-separable", "ionosphere"),
-    "sqrt(x^2 + eps^2)": ("smooth-abs", "smooth-abs-1/100"),
-    "Huber": ("huber", "ridge-2d"),
-    "not L-smooth": ("quartic", "power-6"),
-}
 
 
 @dataclass(frozen=True)
@@ -40,13 +30,14 @@ class Skipped:
 
 def battery(groups: tuple[str, ...] = ()) -> tuple[list[Place], list[Skipped]]:
     """The problems of these groups (all, unless some are named), and what had to be left out."""
+    known = audit_battery()
     for group in groups:
-        if group not in GROUPS:
-            raise NotFound(f"no group '{group}' in the battery; there are {', '.join(GROUPS)}")
+        if group not in known:
+            raise NotFound(f"no group '{group}' in the battery; there are {', '.join(known)}")
     places: list[Place] = []
     skipped: list[Skipped] = []
-    for group in groups or GROUPS:
-        for name in GROUPS[group]:
+    for group in groups or known:
+        for name in known[group]:
             found = _built(name)
             if isinstance(found, Problem):
                 places.append(Place(group, found))

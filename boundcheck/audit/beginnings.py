@@ -22,7 +22,7 @@ def beginning(rule: Rule, readings: Sequence[Reading]) -> Comparison:
     named = rule_named(rule.means) if rule.means else None
     if named is None or not (count := first_step(named)):
         return Comparison(())
-    free = 0 if "(" in rule.means else 1  # whoever says `adgd`, and not adgd(1/1000), leaves the first step open
+    free = 0 if "(" in rule.means else 1  # a rule that is named without its numbers leaves the first step open
     return beside(readings, [_asked(named, reading, free, count) for reading in readings])
 
 

@@ -14,11 +14,11 @@ from boundcheck.audit.counted import KINDS
 from boundcheck.audit.driven import driven_by
 from boundcheck.audit.paths import ENOUGH
 from boundcheck.audit.watched import Look, Seen, watch
+from boundcheck.library import declarations
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 
-RIVALS = ("1/L", "polyak(1)", "adgd", "bb_long", "exact-line-search")
 GOALS = (1e-2, 1e-4, 1e-8)  # of the gap at x_0
 STEPS = 400
 SECONDS = 10.0  # of computing, for one run that loops; others end by their steps, or by what they ask
@@ -60,13 +60,14 @@ def compare(
     rule: Rule,
     among: Sequence[Problem],
     *,
-    rivals: Sequence[str] = RIVALS,
+    rivals: Sequence[str] | None = None,
     goals: Sequence[float] = GOALS,
     steps: int = STEPS,
     seconds: float = SECONDS,
 ) -> list[Race]:
-    """A race on each problem, to a share of the first gap."""
-    others = [rival for name in rivals if (rival := as_rule(name)).name != rule.name]
+    """A race on each problem, to a share of the first gap: against the rivals that the methods declare, or those named."""
+    names = declarations.rivals() if rivals is None else rivals
+    others = [rival for name in names if (rival := as_rule(name)).name != rule.name]
     return [_race(rule, others, problem, tuple(goals), steps, seconds) for problem in among]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boundcheck.audit import tables
-from boundcheck.support.escaping import html_text, markdown_code, markdown_items, markdown_text
+from boundcheck.support.escaping import markdown_code, markdown_items, markdown_text
 from boundcheck.support.table import Row, html_table, markdown_table
 
 if TYPE_CHECKING:
@@ -27,11 +27,12 @@ def _beside(audit: Audit) -> str:
 
 
 def as_html(audit: Audit) -> str:
+    """Return what a notebook shows."""
+    from boundcheck.support.rendering import render
+
     colour = COLOURS[tables.STYLES.get(audit.word, "yellow")]
-    head = f"<p><b style='color:{colour}'>{html_text(audit.verdict)}</b></p>"
-    lines = "".join(f"<div>{html_text(line)}</div>" for line in audit.diagnosis.details)
-    parts = "".join(f"<h4>{html_text(title)}</h4>{html_table(columns, rows)}" for title, columns, rows in _parts(audit))
-    return f"{head}{lines}{parts}<div>{html_text(_beside(audit))}</div>"
+    parts = [(title, html_table(columns, rows)) for title, columns, rows in _parts(audit)]
+    return render("boundcheck.audit", "audit", audit=audit, colour=colour, parts=parts, beside=_beside(audit))
 
 
 def as_markdown(audit: Audit) -> str:

@@ -96,10 +96,10 @@ def _level(found: Comparison, where: Sequence[Mask], side: Callable[..., Any]) -
         return constant, spelled(constant)
     if len(hit) < 2 or any(one.reading.path.problem.L is None for one, _ in hit):
         return None
-    over_L = _one_number(np.concatenate([one.found[mask] * _L(one) for one, mask in hit]))
-    if over_L is None or not _never_beyond(found, side, lambda one: over_L / _L(one)):
+    share = _one_number(np.concatenate([one.found[mask] * _L(one) for one, mask in hit]))
+    if share is None or not _never_beyond(found, side, lambda one: share / _L(one)):
         return None
-    return over_L, over(over_L, "L")
+    return share, over(share, "L")
 
 
 def _L(one: Compared) -> float:

@@ -20,7 +20,7 @@ from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.certificates.walkthrough import words
 from boundcheck.check.verdict import Moment, Outcome
 from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Constant, Gap, Term
 from boundcheck.language.tree import Index, Node
@@ -219,7 +219,7 @@ def _places(bound: Bound, tried: Tried, moment: Moment, at: Instance, draft: dic
     longest = min(len(values) for own in chosen.values() for values in own.values())
     if tried.question.is_one_step and all(method.state == {"x"} and not method.first for _, method in bound.runs.roles):
         roles, longest, k = {role: _from_step(role, k, roles, draft) for role in roles}, longest - k, 0
-    searched = bound.runs.steps == EXPONENTIAL_SEARCH  # its steps depend on how long the runs are
+    searched = bound.runs.searched  # its steps depend on how long the runs are
     for n in [longest] if searched else range(k if bound.has_fixed_horizon else 1, longest + 1):
         yield {"run": _cut(roles, n), "at": {bound.for_all.letter: k}, **({"parameters": found} if searched else {})}
     if bound.rules and list(roles) == [""]:  # steps that are not rational: by the equation that they follow

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any
 
 from boundcheck.claims.hypotheses import (
-    EXPONENTIAL_SEARCH,
     AtEachStep,
     Follows,
     GradientDescent,
@@ -225,7 +224,7 @@ class Bound(FieldsAlone):
     @cached_property
     def reads_M(self) -> bool:
         """Does what it says depend on M? Exponential search does, whatever is said of it."""
-        return self.runs.steps == EXPONENTIAL_SEARCH or any(mentions(tree, "M") for tree in self.trees)
+        return self.runs.searched or any(mentions(tree, "M") for tree in self.trees)
 
     @cached_property
     def is_shift_invariant(self) -> bool:

@@ -14,6 +14,7 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.tree import Index
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth
+from boundcheck.model.step_search import StepSearch
 from boundcheck.support.errors import UserError, WrongType
 
 IN_WORDS = {
@@ -37,32 +38,44 @@ class Declared:
         return f"f is {IN_WORDS.get(name, name)}"
 
 
-THE_SAME_STEPS, EXPONENTIAL_SEARCH = "the same steps", "exponential search"
+THE_SAME_STEPS = "the same steps"
+
+
+def is_search(steps: str) -> bool:
+    """Do the steps come from a search, by what a claim's JSON says of them?"""
+    return steps not in ("", THE_SAME_STEPS)
 
 
 @dataclass(frozen=True)
 class Runs:
     """The run is this method's. A claim over several runs from one start names a method for each role ("" is the main run),
-    and where their steps come from: one rule for all (the same steps), or exponential search.
+    and where their steps come from: one rule for all (the same steps), or a search, by its name.
     """
 
     roles: tuple[tuple[str, Method], ...]
     steps: str = ""
 
     @classmethod
-    def together(cls, roles: Mapping[str, Method], steps: str) -> Runs:
-        if steps not in (THE_SAME_STEPS, EXPONENTIAL_SEARCH):
-            raise UserError(f"several runs take '{THE_SAME_STEPS}' or those of '{EXPONENTIAL_SEARCH}'; found '{steps}'")
+    def together(cls, roles: Mapping[str, Method], steps: str | StepSearch) -> Runs:
+        if steps != THE_SAME_STEPS and not isinstance(steps, StepSearch):
+            raise UserError(f"several runs take '{THE_SAME_STEPS}', or those of a StepSearch; found {steps!r}")
         if next(iter(roles), None) != "" or len(roles) < 2:
             raise UserError(f'several runs are the main one, "", first, and at least one other; found {list(roles)}')
-        if steps == EXPONENTIAL_SEARCH and list(roles) != ["", "prime"]:
-            raise UserError(f'exponential search ends with two runs, "" and "prime"; found {list(roles)}')
-        return cls(tuple(roles.items()), steps)
+        if not isinstance(steps, StepSearch):
+            return cls(tuple(roles.items()), steps)
+        if tuple(roles) != steps.roles:
+            raise UserError(f"{steps.name} ends with the runs {list(steps.roles)}; found {list(roles)}")
+        return cls(tuple(roles.items()), steps.name)
+
+    @property
+    def searched(self) -> bool:
+        """Are the steps found by a search, which tries them by runs of their own?"""
+        return is_search(self.steps)
 
     @property
     def method(self) -> str:
         """What a trace of it is called."""
-        if self.steps == EXPONENTIAL_SEARCH:
+        if self.searched:
             return self.steps
         return " and ".join(method.name for _, method in self.roles)
 
@@ -73,7 +86,7 @@ class Runs:
     @property
     def kind(self) -> str:
         """Which rules may drive it: those whose `methods` name this."""
-        return self.steps if self.steps == EXPONENTIAL_SEARCH else self.main.kind
+        return self.steps if self.searched else self.main.kind
 
     @property
     def state(self) -> frozenset[str]:

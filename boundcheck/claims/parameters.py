@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Follows, Hypothesis, Once, Runs
+from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once, Runs
 from boundcheck.language.intervals import Interval, any_number, interval, is_bounded_by
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
+from boundcheck.model.step_search import COUNTED
 from boundcheck.support.errors import UserError
-
-COUNTED = ("N", "searches")  # what exponential search counts itself: nobody chooses them
 
 
 def range_hypotheses(hypotheses: Iterable[Hypothesis]) -> list[Relation]:
@@ -19,8 +18,8 @@ def range_hypotheses(hypotheses: Iterable[Hypothesis]) -> list[Relation]:
 
 
 def without_a_range(parameters: Iterable[str], hypotheses: Sequence[Hypothesis]) -> list[str]:
-    """The parameters that no hypothesis bounds. What exponential search counts has the range that the search gives it."""
-    searches = any(isinstance(h, Runs) and h.steps == EXPONENTIAL_SEARCH for h in hypotheses)
+    """The parameters that no hypothesis bounds. What a search counts has the range that the search gives it."""
+    searches = any(isinstance(h, Runs) and h.searched for h in hypotheses)
     chosen = [name for name in parameters if not (searches and name in COUNTED)]
     relations = range_hypotheses(hypotheses)
     return [name for name in chosen if not any(is_bounded_by(name, relation) for relation in relations)]

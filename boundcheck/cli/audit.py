@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--steps", type=click.IntRange(min=1), help="Length of the runs. [default: 100]")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long it may take, about. [default: 25]")
-@click.option("--follows", default="", metavar="NAME", help="The rule of the library that it means to be, such as polyak(1).")
+@click.option("--follows", default="", metavar="NAME", help="The rule of the library that it means to be, by its name.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use for the theorems; all cores unless given.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--out", metavar="FILE", help="Also write a report: JSON if FILE ends in .json, else Markdown.")

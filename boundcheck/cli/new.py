@@ -13,7 +13,7 @@ KINDS = ("theorem", "problem", "rule")
 TAKEN = {  # names that the files use themselves
     "theorem": ["Bound", "Convex", "GradientDescent", "Smooth", "Delta", "L", "Sum", "delta", "eta", "i", "k"],
     "problem": ["Convex", "Differentiable", "Minimiser", "Problem", "TwiceDifferentiable", "f", "grad", "check_problem"],
-    "rule": ["step_rule", "check_rule", "run"],
+    "rule": ["step_rule", "check_rule", "run", "eta", "gap", "grad", "i", "normsq", "x"],
 }
 LIBRARIES = {"boundcheck", "click", "flint", "mpmath", "numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "torch"}
 MODULES = LIBRARIES | sys.stdlib_module_names  # a file of such a name hides the module from whatever runs beside it
@@ -33,6 +33,7 @@ def new(kind: str, name: str, out: Path | None) -> int:
     from string import Template
 
     from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.declarations import example_claim
     from boundcheck.support import terminal as show
     from boundcheck.support.atomic_files import write_whole
 
@@ -41,15 +42,16 @@ def new(kind: str, name: str, out: Path | None) -> int:
     path = Path(f"{name}.py") if out is None else out
     if path.suffix != ".py":
         raise NotFound(f"found --out {path}; needs the path of a Python file, such as {path.with_suffix('.py')}")
+    claim = "" if kind == "theorem" else quote(example_claim("check"))  # which loads the theorems: 0.15 s
     template = files("boundcheck.cli").joinpath("templates", f"{kind}.tmpl").read_text(encoding="utf-8")
-    text = aligned(Template(template).substitute(name=name, file=path.name))
+    text = aligned(Template(template).substitute(name=name, file=path.name, claim=claim))
     if path.exists() or path.is_symlink():
         raise NotFound(f"{path} is there already, and is left as it is; give another name, or another file by --out")
     if path.stem in MODULES:
         raise NotFound(f"a file {path.name} would hide Python's {path.stem} from its neighbours; give another name, or --out")
     write_whole(path, text)
     show.say(f"wrote {path}; next:")
-    for command in commands(kind, quote(str(path)), name):
+    for command in commands(kind, quote(str(path)), name, claim):
         show.say(f"  {command}")
     return 0
 
@@ -70,11 +72,11 @@ def identifier(name: str, kind: str) -> str:
     return f"{better}_{kind}" if keyword.iskeyword(better) or better in TAKEN[kind] else better
 
 
-def commands(kind: str, file: str, name: str) -> list[str]:
-    """What to run next."""
+def commands(kind: str, file: str, name: str, claim: str) -> list[str]:
+    """What to run next; `claim` is one of the library, to try a problem or a rule with."""
     it = f"{file}:{name}"
     if kind == "theorem":
         return [f"boundcheck lint {it}", f"boundcheck check {it}", f"boundcheck falsify {it}"]
     if kind == "problem":
-        return [f"python {file}", f"boundcheck check prop:convex-any-stepsize --problem {it}"]
-    return [f"python {file}", f"boundcheck audit {it}", f"boundcheck check prop:convex-any-stepsize --method {it}"]
+        return [f"python {file}", f"boundcheck check {claim} --problem {it}"]
+    return [f"python {file}", f"boundcheck audit {it}", f"boundcheck check {claim} --method {it}"]

@@ -27,7 +27,7 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
     from boundcheck.check.precision_ladder import AUTO
     from boundcheck.library.catalogue import NotFound
     from boundcheck.library.references import claims, method, problem
-    from boundcheck.report.ranked import ranked, run_data
+    from boundcheck.report.ranking import ranked, run_data
     from boundcheck.support import terminal as show
 
     one, rule = problem(problem_name), method(method_name)
@@ -51,7 +51,7 @@ def rank(problem_name: str, method_name: str, k: int, one_step: bool, arithmetic
 
 
 def _lines(ranking: Ranking, k: int, one_step: bool) -> list[str]:
-    from boundcheck.report.ranked import gain, place, shown
+    from boundcheck.report.ranking import gain, place, shown
 
     n, entries = place(ranking, k), shown(ranking, one_step, k)
     left = ranking.left[n] if n < len(ranking.left) else float("nan")

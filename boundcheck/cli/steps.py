@@ -9,7 +9,6 @@ import click
 if TYPE_CHECKING:
     from boundcheck.suite.step_measures import Measured
 
-DEFAULT = ("1/D", "1/D-as-printed", "polyak(1)")
 ALL_ROWS, SOME_ROWS = 12, 10
 
 
@@ -20,7 +19,7 @@ ALL_ROWS, SOME_ROWS = 12, 10
     "method_names",
     multiple=True,
     metavar="R",
-    help=f"A step-size rule's name, or FILE.py:NAME. May be repeated. [default: {', '.join(DEFAULT)}]",
+    help="A step-size rule's name, or FILE.py:NAME. May be repeated. [default: those that the library names for this]",
 )
 @click.option("--smoothness", type=click.Choice(["D", "A", "H", "L"]), default="D", show_default=True, help="What M is.")
 @click.option("--steps", type=click.IntRange(min=1), default=30, show_default=True, help="Length of the runs.")
@@ -31,16 +30,17 @@ def steps(
 ) -> int:
     """Run gradient descent with each rule, print eta*M along the way, and say which rule is adapted and strongly adapted.
 
-    Strongly adapted is eq:strongly-adapted-step-size, eta_k = 1 / M(x_{k+1}, x_k); adapted is eta_k < 2 / M(x_k, x_{k+1}).
+    Strongly adapted is eta_k = 1 / M(x_{k+1}, x_k); adapted is eta_k < 2 / M(x_k, x_{k+1}).
     Exit 0: done. 2: bad input.
     """
     from boundcheck.library.catalogue import NotFound
+    from boundcheck.library.declarations import measured_rules
     from boundcheck.library.references import method, problem
     from boundcheck.suite.step_measures import measure
     from boundcheck.support import terminal as show
 
     one = problem(problem_name)
-    rules = [method(name) for name in method_names or DEFAULT]
+    rules = [method(name) for name in method_names or measured_rules()]
     if not method_names:
         rules = [rule for rule in rules if not rule.missing(one)]
     if arithmetic_name == "rational" and not one.rational:

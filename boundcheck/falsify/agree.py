@@ -11,7 +11,6 @@ from boundcheck.check.answer import answer
 from boundcheck.check.question import needs, questions
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.library.catalogue import from_function, runner
 from boundcheck.library.names import rule_named
 from boundcheck.suite.grid import experiment_for
@@ -22,10 +21,10 @@ EXACT = "rational"
 def objection(bound: Bound, certificate: Mapping[str, Any]) -> str:
     """What the framework finds there in exact rationals, where that is HOLDS or VACUOUS; "" where it does not object.
 
-    It cannot make chords between given points, exponential search, steps that are not rational, sequences that a rule notes
+    It cannot make chords between given points, a search for steps, steps that are not rational, sequences that a rule notes
     beside its steps, runs that go on where the gradient is 0, and functions that no problem is: there the checker alone decides.
     """
-    if "chord" in certificate or bound.runs.steps == EXPONENTIAL_SEARCH:
+    if "chord" in certificate or bound.runs.searched:
         return ""
     roles = certificate["run"]["roles"]
     start, steps = roles[""]["start"], roles[""]["eta"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.falsify.schedule import CannotFail, Task, refuse
+from boundcheck.library.declarations import step_searches
 
 if TYPE_CHECKING:
     from boundcheck.falsify.model import Candidate
@@ -129,3 +130,5 @@ def refuse_what_cannot_be_searched(bound: Bound) -> None:
     refuse(bound)
     if not bound.is_about_chords and not any(isinstance(given, Runs) for given in bound.hypotheses):
         raise CannotFail(f"{bound.id} does not say which method it is about; write GradientDescent() in given")
+    if not bound.is_about_chords and bound.runs.searched and bound.runs.steps not in step_searches():
+        raise CannotFail(f"{bound.id} has the steps of '{bound.runs.steps}', a search that no installed method declares")

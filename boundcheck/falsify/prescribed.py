@@ -1,28 +1,9 @@
-"""What a claim's JSON says of the steps: their equation, and how exponential search finds them."""
+"""What a claim's JSON says of the steps: their equation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-MOST_HALVINGS = 16
-
-
-def halvings(is_small: Callable[[int], Any]) -> tuple[int, int, int]:
-    """How often exponential search halves eta0 for the step that it returns and for eta_hi, and how many runs it makes."""
-    seen, low, high = 0, -1, 0
-    for rounds in range(1, MOST_HALVINGS.bit_length()):
-        for m in (0, 2**rounds):
-            seen += 1
-            if low < 0 and is_small(m):
-                low = m
-                break
-        if low >= 0:
-            break
-    while low - high > 1:
-        seen, middle = seen + 1, (low + high) // 2
-        low, high = (middle, high) if is_small(middle) else (low, middle)
-    return low, high, seen
 
 
 def step_formulas(claim: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,14 +8,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
+from boundcheck.claims.hypotheses import is_search
 from boundcheck.falsify.claim_trees import ClaimTrees, RoleRun, StepEquation
 from boundcheck.falsify.formulas import Formulas, Unreadable
 from boundcheck.falsify.functions import Floats, Functions
-from boundcheck.falsify.prescribed import MOST_HALVINGS, halvings
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.scalars import Scalar
+from boundcheck.library.declarations import step_search
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
+MOST_HALVINGS = 16  # of eta0, by a search: a candidate whose step is smaller does not count
 NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
 SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L
 
@@ -37,7 +39,7 @@ class Running(Formulas):
     def _make_runs(self, start: Floats, free: Floats, count: int) -> None:
         """Every entry of every run. Steps are those of the claim's equation where it has one, else the lane's own."""
         equations = self.claim.equations
-        if self.claim.steps == EXPONENTIAL_SEARCH:
+        if is_search(self.claim.steps):
             free, equations = self._searched(start, count), {}
         for run in self.claim.runs:
             self.role = run.role
@@ -100,12 +102,12 @@ class Running(Formulas):
         return np.where(fits, hint, root)
 
     def _searched(self, start: Floats, count: int) -> Floats:
-        """The steps that exponential search from eta0 returns for the two runs; N and the number of searches."""
-        eta0 = self.parameters["eta0"]
+        """The steps that the search from eta0 returns for the two runs; what it counts. It tests steps as certificates do."""
+        eta0, halving = self.parameters[FIRST_STEP], step_search(self.claim.steps)
         small = np.stack([self._is_small(eta0 * 0.5**m, start, count) for m in range(MOST_HALVINGS + 1)])
-        found = [halvings(column.__getitem__) for column in small.T]
+        found = [halving(column.__getitem__, MOST_HALVINGS) for column in small.T]
         low, high, seen = (np.array(column, float) for column in zip(*found, strict=True))
-        self.parameters |= {"N": seen * count, "searches": seen}
+        self.parameters |= dict(zip(COUNTED, (seen * count, seen), strict=True))
         self.halvings = np.stack([low, high, seen], 1)
         return np.stack([np.repeat((eta0 * 0.5**m)[:, None], count, 1) for m in (low, high)])
 

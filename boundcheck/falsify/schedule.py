@@ -10,7 +10,6 @@ from itertools import count, cycle, product
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.falsify.exact import look, reads
 from boundcheck.falsify.families import Family, families
 from boundcheck.falsify.space import CONSTANT, FREE, MOVED, SCALED, Space
@@ -81,7 +80,7 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
     refuse(bound)
     kinds = _kinds(bound)
     start = bound.for_all.start if first_k is None else max(first_k, bound.for_all.start)
-    prescribed = bound.is_about_chords or bound.rules or bound.runs.steps == EXPONENTIAL_SEARCH
+    prescribed = bound.is_about_chords or bound.rules or bound.runs.searched
     forms = (FREE,) if prescribed else (FREE, CONSTANT)
     numbers = count()
     later = cycle(LATER)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.exact import FINEST, formula_of, reads, with_exact_roots, with_exact_steps
@@ -24,6 +23,7 @@ from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
 from boundcheck.falsify.shapes import Vector
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
 STARTS = tuple(map(Fraction, ("-10", "-5", "-4", "-3", "-2", "-1", "-1/2", "1/2", "1", "2", "3", "4", "5", "10")))
 SIGMAS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "5/4", "3/2", "19/10", "2", "3", "4", "10", "25")))
@@ -59,12 +59,12 @@ class Space:
         self.family = replace(family, units=SCALED[form]) if form in SCALED else family
         self.constant, self.moved = form == CONSTANT, form == MOVED
         self.claim = trees_of(bound)
-        self.searches = bound.runs.steps == EXPONENTIAL_SEARCH and not bound.is_about_chords
+        self.searches = bound.runs.searched and not bound.is_about_chords
         self.count = 0 if bound.is_about_chords else max(self.ks) + (1 if self.searches else 2)
         points = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Point) and n.index is None}
         self.points = tuple(sorted(points)) if bound.is_about_chords else ()
-        self.letters = tuple(name for name in bound.parameters if not (self.searches and name in ("N", "searches", "eta0")))
-        self.letters += ("eta0",) if self.searches else ()
+        self.letters = tuple(name for name in bound.parameters if not (self.searches and name in (*COUNTED, FIRST_STEP)))
+        self.letters += (FIRST_STEP,) if self.searches else ()
         if self.searches:  # the search makes just as many steps as the claim reads
             self.count = self.batch(np.ones((1, len(self.grids)))).fewest_steps(self.ks[0]) or self.count
 
@@ -196,9 +196,9 @@ class Space:
             low, high, seen = (int(v) for v in floats.halvings[lane])
             if low < 0:
                 return None
-            counted = {"N": Fraction(seen * steps), "searches": Fraction(seen)}
+            counted = dict(zip(COUNTED, (Fraction(seen * steps), Fraction(seen)), strict=True))
             chosen |= {name: value for name, value in counted.items() if name in self.bound.parameters}
-            each = [chosen["eta0"] / 2**m for m in (low, high)]
+            each = [chosen[FIRST_STEP] / 2**m for m in (low, high)]
             runs = tuple((role, (("eta", (eta,) * steps),)) for role, eta in zip(roles, each, strict=True))
             return base(parameters=tuple(chosen.items()), start=places, chosen=runs)
         if floats is not None:

@@ -8,11 +8,11 @@ from flint import arb, fmpq
 
 from boundcheck.certificates.write import nodes_of
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.parameters import COUNTED
 from boundcheck.falsify.exact import draft, look
 from boundcheck.falsify.model import Candidate, Ridges
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
+from boundcheck.model.step_search import COUNTED
 from boundcheck.verify import Certificate
 
 

@@ -11,7 +11,7 @@ LETTERS = {
     **{"Gamma": "Γ", "Delta": "Δ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
     **{"top": "⊤", "infty": "∞", "prime": "′", "star": "*", "ell": "ℓ"},
 }
-COUNTED = {"searches": r"N_\phi"}  # what exponential search counts, and an author does not name: the evaluations of phi
+COUNTED = {"searches": r"N_\phi"}  # what a search for steps counts, and an author does not name
 WORDS = {"max", "min", "log", "exp", "sup", "inf"}
 TOKEN = re.compile(r"\\[A-Za-z]+|[0-9]+|\S")
 

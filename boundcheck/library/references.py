@@ -23,6 +23,7 @@ from boundcheck.library.catalogue import (
     lemma_of,
     load_file,
 )
+from boundcheck.library.declarations import example_problem, example_rule
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, could_be_a_rule, may_be_called
 from boundcheck.model.problem import Problem
@@ -63,7 +64,7 @@ def with_lemmas(found: Sequence[Bound]) -> list[Bound]:
 def problem(name: str) -> Problem:
     """A problem of the catalogue or of a data file; or of FILE.py:NAME, itself or what a function without arguments returns."""
     if not is_file(name):
-        return _of_the_library(name, problem_named, "a problem, such as huber")
+        return _of_the_library(name, problem_named, f"a problem, such as {example_problem('check')}")
     name, value = _from_file(
         name, Problem, _could_be_a_problem, "problem", "a Problem, or a function without arguments that returns one"
     )
@@ -133,7 +134,7 @@ def method(name: str) -> Rule:
     In a file it is a Rule, a function of the run that returns a step, or a class or object with step(run).
     """
     if not is_file(name):
-        found = _of_the_library(name, rule_named, "a rule, such as polyak(1)")
+        found = _of_the_library(name, rule_named, f"a rule, such as {example_rule('audit')}")
         if found is None:
             raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
         return found

@@ -14,6 +14,7 @@ from typing import Any
 
 from boundcheck.language.relations import Relation
 from boundcheck.library.catalogue import NotFound
+from boundcheck.library.declarations import example_rule
 from boundcheck.library.names import rule_named
 from boundcheck.library.rule_guard import Step, guarded
 from boundcheck.model.rule import DECLARED, Rule, RuleError
@@ -61,7 +62,8 @@ def _formula(follows: Any, name: str) -> tuple[Relation | None, Rule | None]:
         follows = _of_the_library(follows)
     if not isinstance(follows, Rule):
         raise RuleError(
-            f"rule '{name}' follows {follows!r}; needs a formula, eta[i] == ..., or the name of a rule, such as 'polyak(1)'"
+            f"rule '{name}' follows {follows!r}; "
+            f"needs a formula, eta[i] == ..., or the name of a rule, such as '{example_rule('audit')}'"
         )
     if follows.follows is None:
         raise RuleError(f"rule '{name}' follows '{follows.name}', which has no formula of its own; write the formula")

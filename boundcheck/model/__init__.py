@@ -1,1 +1,4 @@
-"""What a function is. `oracles` holds the defaults of a problem: what follows from f alone, by definition."""
+"""The model says what a function, a class of functions, a method and a step-size rule are.
+
+`oracles` holds the defaults of a problem: what follows from f alone, by definition.
+"""

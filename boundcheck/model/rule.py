@@ -53,7 +53,7 @@ class Rule:
     curvature: Callable[[Any, Any, Any], Any] | None = None
     remembers: bool = False  # keeps the whole past, not only the step before
     about: str = ""
-    means: str = ""  # the rule of the library that it says it is: polyak(1)
+    means: str = ""  # the rule of the library that it says it is, by its name
     # the same rule with steps smaller by a relative 2^-20, for claims that assume <= only: there eta = 1/M is a tie
     below: Rule | None = None
 

@@ -44,7 +44,7 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="try claims with this step-size rule only, as in 'polyak(3/2)'; 'chords' for claims about any x and y (repeatable)",
+        help="try claims with this step-size rule only, by its name; 'chords' for claims about any x and y (repeatable)",
     )
     group.addoption(
         "--bc-jobs", metavar="N", type=int, help="processes that make the runs (default: all cores; results do not depend on it)"

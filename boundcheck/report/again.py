@@ -13,7 +13,7 @@ from boundcheck.check.answer import answer
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Cell, Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.claims.hypotheses import Runs
 from boundcheck.library.catalogue import NotFound, runner
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.problem import Problem
@@ -86,7 +86,7 @@ def _answered(setting: Setting, experiment: Experiment, asked: Sequence[Question
 def _placed(request: Request) -> _Placed | None:
     """None where the problem or the method is not known by name, or its steps depend on what is claimed."""
     bound, cell = request.bound, request.cell
-    if bound.runs.steps == EXPONENTIAL_SEARCH or bound.is_about_chords != (cell.method == CHORDS):
+    if bound.runs.searched or bound.is_about_chords != (cell.method == CHORDS):
         return None
     try:
         problem, rule = _problem(cell.problem), rule_named(cell.method)

@@ -69,12 +69,6 @@ def _known(verdict: Verdict, with_L: Mapping[Place, Verdict]) -> NDArray[np.floa
     return curve if curve is not None and np.isfinite(curve[counted(verdict)]).all() else None
 
 
-def classical_sides(bound: Bound, verdict: Verdict, library: Sequence[Bound] = ()) -> NDArray[np.float64] | None:
-    """The classical right side at each k of one cell; None where there is none."""
-    found = classical_curves([bound], {bound.id: [verdict]}, library).get(cell_key(verdict.cell))
-    return None if found is None else np.array(found)
-
-
 def share(verdicts: Sequence[Verdict], curves: Mapping[Key, Sequence[float]]) -> float | None:
     """The median, over cells and k, of the right side over the classical one; below 1 the claim is tighter."""
     found: list[NDArray[np.float64]] = []

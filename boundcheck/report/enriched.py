@@ -11,22 +11,19 @@ from typing import Any
 from boundcheck.audit.audit import audit
 from boundcheck.certificates.picture import picture
 from boundcheck.claims.bound import Bound
+from boundcheck.library import declarations
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import Report, Row
-from boundcheck.report.page.audits import reads
-from boundcheck.report.ranked import ranked, run_data
+from boundcheck.report.page.audits import try_page
+from boundcheck.report.ranking import ranked, run_data
 from boundcheck.report.tightness import tightness
 from boundcheck.store import Store
 from boundcheck.support.checksums import is_whole
 from boundcheck.tightness.result import WorstCase
 
-# rules, and what each is held against: what eq:zero-finding says, as printed and corrected, beside the best known ones
-AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}
-AUDITED_ON = ("huber", "smooth-abs", "ill-conditioned-2d", "quadratic-3d", "log-sum-exp", "logistic-40x5")
 AUDIT_STEPS, AUDIT_SECONDS = 40, 8.0
-RANKED = (("logistic-40x5", "1/L"), ("quadratic-2d", "1/D"), ("huber", "polyak(3/2)"))
 RANKED_AT = 50
 FAILED_BESIDE = "failed beside the runs"
 AUDIT, RANKING, WORST_CASES = "audit of", "ranking of", "worst cases"  # how the names begin by which a store keeps them
@@ -48,8 +45,8 @@ def enriched(
         tightness=tightness(report.bounds, report.verdicts, library=library, curves=curves),
         pictures={bound.id: drawn for bound in _false(report) if (drawn := picture(bound))},
         worst_cases=[WorstCase(**case) for case in store.kept(WORST_CASES) or ()],
-        audits=[*(one for rule in AUDITED if (one := store.kept(f"{AUDIT} {rule}")) is not None), *audits],
-        rankings=[one for run in RANKED if (one := store.kept(_ranking(*run))) is not None],
+        audits=[*_kept_audits(store), *audits],
+        rankings=[one for run in declarations.ranked_runs() if (one := store.kept(_ranking(*run))) is not None],
         figures={} if figures is None else figures_in(figures),
     )
 
@@ -70,17 +67,23 @@ def figures_in(folder: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _kept_audits(store: Store) -> list[Any]:
+    return [one for asked in declarations.audited_rules() if (one := store.kept(f"{AUDIT} {asked.rule}")) is not None]
+
+
 def keep_audits(store: Store, progress: Progress = lambda names, what: names) -> None:
-    """Audit some rules of the library, unless that was done."""
-    for rule in progress(list(AUDITED), "auditing"):
+    """Audit the rules that the papers name, unless that was done."""
+    asked = {one.rule: one for one in declarations.audited_rules()}
+    for rule in progress(list(asked), "auditing"):
         if store.kept(f"{AUDIT} {rule}") is None:
-            found = audit(rule, AUDITED_ON, follows=AUDITED[rule], steps=AUDIT_STEPS, seconds=AUDIT_SECONDS)
+            on, follows = asked[rule].problems, asked[rule].follows
+            found = audit(rule, on or None, follows=follows, steps=AUDIT_STEPS, seconds=AUDIT_SECONDS)
             store.keep(f"{AUDIT} {rule}", found.to_json())
 
 
 def keep_rankings(store: Store, library: Sequence[Bound], progress: Progress = lambda names, what: names) -> None:
-    """Rank the bounds on a few runs, unless that was done."""
-    for name, method in progress(RANKED, "ranking"):
+    """Rank the bounds on the runs that the papers name, unless that was done."""
+    for name, method in progress(declarations.ranked_runs(), "ranking"):
         if store.kept(_ranking(name, method)) is None:
             problem, rule = problem_named(name), rule_named(method)
             assert rule is not None
@@ -109,7 +112,7 @@ def audit_in(path: Path) -> Row:
         how = "it has no checksum, as of an older boundcheck or by hand" if whole is None else "it is damaged or edited"
         raise NotFound(f"{path} is refused: {how}; make it again with `boundcheck audit RULE --out {path.name}`")
     try:
-        reads(said)
+        try_page(said)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as wrong:
         kind = f"{type(wrong).__name__}: {wrong}"
         raise NotFound(f"{path} is no audit ({kind}); make it again with `boundcheck audit RULE --out {path.name}`") from None

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.evaluate.reach import is_one_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
@@ -95,7 +94,7 @@ def _bounding(bounds: Iterable[Bound]) -> Iterator[tuple[Bound, Quantity]]:
     """The claims that may be compared, each with what it bounds: their run is the rule's own, and they do not bound M itself."""
     inside = all_proof_steps()
     for bound in bounds:
-        what, alone = quantity(bound), len(bound.runs.roles) == 1 and bound.runs.steps != EXPONENTIAL_SEARCH
+        what, alone = quantity(bound), len(bound.runs.roles) == 1 and not bound.runs.searched
         if what is None or not alone or bound.is_refuted or bound.id in inside or not isinstance(bound.states, Relation):
             continue
         if not mentions(bound.states.upward().left, "M"):
@@ -125,3 +124,63 @@ def _by_n(verdict: Verdict, what: Quantity, side: Any) -> NDArray[np.float64]:
     start = verdict.first_k + what.later
     made[start : start + len(good)] = np.where(good, side, np.nan)
     return made
+
+
+# -- as data -----------------------------------------------------------------------------------------------------------
+
+
+KINDS = ("directional", "classical")
+
+
+def ranked(
+    problem: Problem, rule: Rule, bounds: Iterable[Bound], k: int, *, arithmetic: str = AUTO, one_step: bool = False
+) -> list[Ranking]:
+    """The rankings of a run of k steps that have something to show."""
+    return [r for r in rank(problem, rule, bounds, steps=k, arithmetic=arithmetic) if one_step or shown(r, False)]
+
+
+def run_data(problem: Problem, rule: Rule, found: Iterable[Ranking], k: int, *, one_step: bool = False) -> dict[str, Any]:
+    return {"problem": problem.name, "method": rule.name, "k": k, "rankings": [as_data(r, k, one_step) for r in found]}
+
+
+def place(ranking: Ranking, k: int) -> int:
+    """The last n up to k at which some claim says something."""
+    return min(k, ranking.last())
+
+
+def shown(ranking: Ranking, one_step: bool, k: int = 10**9) -> list[Entry]:
+    return [entry for entry in ranking.at(place(ranking, k)) if one_step or not entry.one_step]
+
+
+def gain(entries: list[Entry], n: int) -> float | None:
+    """The smallest directional right side over the smallest classical one."""
+    best = {kind: min((e.right[n] for e in entries if e.kind == kind and not e.one_step), default=None) for kind in KINDS}
+    ours, theirs = (best[kind] for kind in KINDS)
+    return None if ours is None or theirs is None or theirs <= 0 else float(ours / theirs)
+
+
+def as_data(ranking: Ranking, k: int, one_step: bool) -> dict[str, Any]:
+    n, entries = place(ranking, k), shown(ranking, one_step, k)
+    return {
+        "quantity": ranking.quantity,
+        "run": ranking.method,
+        "n": n,
+        "left": _finite(ranking.left[n]) if n < len(ranking.left) else None,
+        "bounds": [{**_of(entry), "right": float(entry.right[n]), "certified": entry.certified} for entry in entries],
+        "winners": [{"from": first, "to": last, **_of(entry)} for first, last, entry in ranking.winners()],
+        "directional_over_classical": gain(entries, n),
+    }
+
+
+def _of(entry: Entry) -> dict[str, Any]:
+    return {
+        "claim": entry.claim,
+        "smoothness": entry.cell.smoothness or None,
+        "parameters": dict(entry.cell.parameters),
+        "kind": entry.kind,
+        "one_step": entry.one_step,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if abs(value) < float("inf") else None

@@ -16,8 +16,6 @@ from boundcheck.report.gather import Gathered
 from boundcheck.report.iterates import cell_columns
 from boundcheck.tightness.result import CERTAINTY
 
-NO_PARQUET = "no Parquet tables: they need pyarrow, which is not installed: pip install 'boundcheck[report]'"
-
 NAMES = tuple(outcome.name for outcome in EACH)
 COUNTED = tuple(name.lower() for name in NAMES)
 WORST = ("claim", "name", "k", "bound", "worst", "ratio", "at_most", "verdict", "certainty", "given", "note")

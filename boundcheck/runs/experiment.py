@@ -20,7 +20,7 @@ class Experiment:
     rule: Rule | None
     runs: Runs | None = None
     values: tuple[tuple[str, Any], ...] = ()
-    smoothness: str = ""  # exponential search looks at the M of the claim
+    smoothness: str = ""  # a search for steps looks at the M of the claim
 
     @cached_property
     def key(self) -> Any:

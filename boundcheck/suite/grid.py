@@ -11,7 +11,7 @@ from boundcheck.check.precision_ladder import AUTO, climb, rungs
 from boundcheck.check.question import Question, needs, questions
 from boundcheck.check.verdict import Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Once
+from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
@@ -103,7 +103,7 @@ class Setting:
         enough = everyday_rules().get(bound.runs.main.kind)
         if self.chosen or enough is None or rule.name in enough:
             return True
-        return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.steps == EXPONENTIAL_SEARCH
+        return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.searched
 
     def _on_the_safe_side(self, rule: Rule | None, q: Question) -> Rule | None:
         """A rule that solves eta = 1/M makes eta <= 1/M a tie: a claim that assumes no more gets steps a little below."""
@@ -288,4 +288,4 @@ def experiment_for(q: Question, rule: Rule | None) -> Experiment:
     runs = q.bound.runs
     read = {name for _, method in runs.roles for name in method.parameters}
     values = tuple((name, value) for name, value in q.values if name in read)
-    return Experiment(rule, runs, values, q.smoothness if runs.steps == EXPONENTIAL_SEARCH else "")
+    return Experiment(rule, runs, values, q.smoothness if runs.searched else "")

@@ -28,7 +28,7 @@ STEPS = Bound(
     given=(
         GradientDescent(),
         Follows(eta[i] * M(x[i + 1], x[i]) == 1),  # eq:strongly-adapted-step-size
-        Follows(eta[i] * M(x[i], x[i + 1]) == 1),  # prop:existence-D and prop:existence-A
+        Follows(eta[i] * M(x[i], x[i + 1]) == 1),
         eta[i] * M(x[i], x[i + 1]) < 2,
     ),
     states=eta[k] * M(x[k], x[k + 1]) <= 2,

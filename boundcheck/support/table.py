@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from boundcheck.support.escaping import html_text, latex_text, markdown_row
+from boundcheck.support.escaping import latex_text, markdown_row
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 Row = Sequence[str]
 GAP = "  "  # between the columns of aligned text
 INDENT = 4  # of the lines below the first one of a row that became several
-LEFT = "text-align:left"  # notebooks put numbers and words to the right
 
 
 class Latex(str):
@@ -75,22 +78,12 @@ def markdown_table(columns: Row, rows: Iterable[Row]) -> list[str]:
     return lines + [markdown_row((*row, *[""] * (len(columns) - len(row)))) for row in rows]
 
 
-def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: Row = ()) -> str:
+def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: Row = ()) -> Markup:
     """Return an HTML table for a notebook. A row may have a title, shown under the mouse, and a colour for its first cell."""
-    head = "".join(f"<th style='{LEFT}'>{html_text(word)}</th>" for word in columns)
-    body = "".join(
-        _html_row(row, title, colour)
-        for row, title, colour in zip_longest(rows, titles, colours, fillvalue=None)
-        if row is not None
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    from boundcheck.support.rendering import render
 
-
-def _html_row(row: Row, title: str | Row | None, colour: str | Row | None) -> str:
-    shown = f" title='{html_text(str(title))}'" if title is not None else ""
-    first = f"{LEFT};color:{html_text(str(colour))}" if colour is not None else LEFT
-    cells = "".join(f"<td style='{LEFT if n else first}'>{html_text(cell)}</td>" for n, cell in enumerate(row))
-    return f"<tr{shown}>{cells}</tr>"
+    lines = [line for line in zip_longest(rows, titles, colours) if line[0] is not None]
+    return render("boundcheck.support", "table", columns=columns, lines=lines)
 
 
 def latex_table(alignment: str, columns: Row, rows: Iterable[Row], *, caption: str, label: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.library import declarations
 from boundcheck.library.catalogue import did_you_mean
 from boundcheck.support.errors import UserError
 
@@ -17,6 +18,7 @@ LEAST_BITS = 128
 AXES = ("problems", "methods", "seeds", "arithmetic")  # along these a sweep may grow
 LIMITS = ("time_limit",)  # these decide which works are finished, not what comes of them
 HOUR = 3600.0
+FIRST = {"smoothness": SMOOTHNESS[0], "arithmetic": "auto"}
 
 
 class BadSpec(UserError):
@@ -96,8 +98,10 @@ def _names(what: str, given: Any) -> Names:
 
 
 def _example(what: str) -> str:
-    examples = {"claims": "thm:polyak", "problems": "huber", "methods": "1/L", "smoothness": "D", "arithmetic": "auto"}
-    return examples[what]
+    if what in FIRST:
+        return FIRST[what]
+    named = {"claims": declarations.example_claim, "problems": declarations.example_problem, "methods": declarations.example_rule}
+    return named[what]("sweep")
 
 
 def _seeds(given: Any) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Truth
 from boundcheck.language.scalars import Number, Parameter
 from boundcheck.library.catalogue import problems as known_problems
+from boundcheck.library.declarations import rule_battery
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
@@ -23,7 +24,6 @@ from boundcheck.testing.finding import Check, Finding, Wrong, collected, conclud
 from boundcheck.testing.tried import STEPS, Steps, Tried, without_infimum, without_L
 
 A_RULE = "a Rule or the name of one, a function of one argument, the run, or a class with step(self, run)"
-BATTERY = ("quadratic-2d", "smooth-abs", "logistic-40x5", "quartic", "huber")
 SMALL, FEW = 2, 4  # in slow arithmetics: the largest dimension, the number of steps
 ROOTS = 1e-11  # relative: a rule that solves an equation does so this well
 SECONDS = 10.0  # of computing, for the first steps on one problem
@@ -37,7 +37,7 @@ def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_er
     the catalogue, or on those given. That nothing is found is no proof.
     """
     if problems is None:
-        problems = [known_problems()[name]() for name in BATTERY if name in known_problems()]
+        problems = [known_problems()[name]() for name in rule_battery() if name in known_problems()]
     try:
         whole = as_rule(rule)
     except ValueError as wrong:

@@ -12,7 +12,7 @@ import numpy as np
 from boundcheck.check.hypotheses_on_run import Checked, check_hypotheses
 from boundcheck.check.question import letters, needs, questions
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Follows, Runs
+from boundcheck.claims.hypotheses import Follows, Runs
 from boundcheck.claims.parameters import with_ranges
 from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.series import Series
@@ -50,13 +50,13 @@ class Tried:
 
     @cached_property
     def method(self) -> Method:
-        """A method that the rule may drive; gradient descent where it may. Exponential search ends with gradient descents."""
+        """A method that the rule may drive; gradient descent where it may. A search is tried with the method of its runs."""
         kinds = self.rule.methods
-        if GRADIENT_DESCENT.kind in kinds or EXPONENTIAL_SEARCH in kinds:
+        if GRADIENT_DESCENT.kind in kinds:
             return GRADIENT_DESCENT
         for bound in bounds():
             main = None if bound.is_about_chords else bound.runs.main
-            if main is not None and main.kind in kinds and not main.parameters:
+            if main is not None and bound.runs.kind in kinds and not main.parameters:
                 return main
         raise Wrong(
             found=f"methods={kinds}",

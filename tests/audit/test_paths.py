@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boundcheck.audit import battery as battery_module
-from boundcheck.audit.battery import GROUPS, battery
+from boundcheck.audit.battery import battery
 from boundcheck.audit.comparison import compare
 from boundcheck.audit.course import course
 from boundcheck.audit.paths import path
@@ -23,6 +23,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.language.letters import D, L, eta, f, grad, i, k, normsq, x
 from boundcheck.library.catalogue import NotFound, needing, problems
+from boundcheck.library.declarations import audit_battery
 from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Convex, Differentiable, Smooth
@@ -225,13 +226,14 @@ def test_the_course_says_where_f_rises_and_since_when_a_run_diverges():
 
 
 def test_the_battery_names_problems_of_the_catalogue():
-    names = [name for group in GROUPS.values() for name in group]
+    names = [name for group in audit_battery().values() for name in group]
     assert set(names) <= set(problems()) | set(needing()) and len(names) == len(set(names))
 
 
 def test_the_battery_is_built_group_by_group():
+    groups = audit_battery()
     places, skipped = battery(("quadratic", "not L-smooth"))
-    assert [place.problem.name for place in places] == [*GROUPS["quadratic"], *GROUPS["not L-smooth"]] and skipped == []
+    assert [place.problem.name for place in places] == [*groups["quadratic"], *groups["not L-smooth"]] and skipped == []
     assert all(place.problem.L is None for place in places if place.group == "not L-smooth")
     assert len({place.problem.L for place in places if place.group == "quadratic"}) > 2
     separable = problem_named("logistic-separable")

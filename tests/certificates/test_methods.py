@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck.certificates.script import script
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, THE_SAME_STEPS, By, Follows, GradientDescent, Once, Runs
+from boundcheck.claims.hypotheses import THE_SAME_STEPS, By, Follows, GradientDescent, Once, Runs
 from boundcheck.language.letters import (
     CURVATURE,
     STEP,
@@ -39,6 +39,7 @@ from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 from boundcheck.model.problem import Convex, Smooth, StronglyConvex
+from boundcheck.model.step_search import StepSearch
 
 from .making import code, made, one_run
 
@@ -184,7 +185,7 @@ def test_sequences_that_a_rule_notes_are_data(tmp_path):
     assert code({**good, "run": one_run(["3"], ["1"], eta_lo=["1/2", "1"])}, tmp_path) == verify.MALFORMED
 
 
-SEARCH = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, steps=EXPONENTIAL_SEARCH)
+SEARCH = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, steps=StepSearch("exponential search", ("", "prime")))
 evaluations, eta_0 = Parameter("searches", NONE), Parameter("eta0", STEP)
 COUNTED = Bound(
     given=(Convex, Smooth, SEARCH, eta_0 > 0),

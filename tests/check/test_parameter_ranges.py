@@ -10,13 +10,14 @@ import pytest
 
 import boundcheck
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, By, Follows, GradientDescent, Runs
+from boundcheck.claims.hypotheses import By, Follows, GradientDescent, Runs
 from boundcheck.claims.parameters import range_of, with_ranges
 from boundcheck.language.intervals import Interval, interval
 from boundcheck.language.letters import K, L, any_number, delta, eta, grad, i, k, normsq, x, y
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter
 from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
+from boundcheck.model.step_search import StepSearch
 
 gamma, other = Parameter("gamma"), Parameter("other")
 POLYAK = Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i])))
@@ -64,7 +65,7 @@ def test_a_parameter_of_the_method_alone_needs_a_range_too() -> None:
 
 
 def test_what_exponential_search_counts_needs_no_range_and_where_it_begins_does() -> None:
-    runs = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, steps=EXPONENTIAL_SEARCH)
+    runs = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, steps=StepSearch("exponential search", ("", "prime")))
     tried = {"N": (1,), "eta0": (1,)}
     Bound(given=(runs,), states=Parameter("N") >= 1, for_all=K >= 1, try_with=tried)
     with pytest.raises(ValueError, match="the parameter N has no range"):

@@ -31,7 +31,7 @@ TABLES = ["cells", "claims", "iterates", "tables", "tightness", "verdicts", "wor
 def small(monkeypatch):
     """A paper of two claims, on one problem, which is enough here."""
     monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
-    monkeypatch.setattr("boundcheck.report.enriched.AUDITED", {})
+    monkeypatch.setattr("boundcheck.library.declarations.audited_rules", lambda: ())
     refuted = next(b for b in bounds() if b.label == "eq:10" and b.is_refuted)
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
 

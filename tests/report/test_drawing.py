@@ -21,7 +21,7 @@ from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x
 from boundcheck.library.catalogue import bounds, find_bounds
-from boundcheck.report.curves import curves
+from boundcheck.report.claim_figures import curves
 from boundcheck.verify import Function
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ from boundcheck.report import expected
 from boundcheck.report.content import UNFINISHED, nothing_unexpected, unexpected
 from boundcheck.report.gather import OWN, REFUTATION, gather
 from boundcheck.report.markdown import summary
-from boundcheck.report.page.head import outcome, top
+from boundcheck.report.page import page
 
 from .small import library, store_at, works
 
@@ -59,7 +59,7 @@ def test_what_was_not_tried_enough_is_not_called_unexpected(tmp_path):
     said = f"Nothing unexpected so far; {many} of {many} claims were not tried enough yet."
     assert nothing_unexpected(report, many) == said
     assert said in summary(report) and "UNEXPECTED" not in summary(report)
-    assert said in outcome(report) and "not the expected" not in top(report, [])
+    assert said in page(report) and "not the expected" not in page(report)
 
 
 def test_a_violation_that_nobody_expects_counts_even_if_the_run_is_not_whole(tmp_path):

@@ -10,16 +10,15 @@ import pytest
 
 from boundcheck.certificates.errata import misprints_about
 from boundcheck.certificates.errata.findings import Finding, Severity
-from boundcheck.claims.bound import Paper
+from boundcheck.claims.bound import Bound, Paper
 from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.claims.source import Place
 from boundcheck.library.catalogue import bounds, find_bounds
 from boundcheck.report.page import page
 from boundcheck.report.page.head import title
 from boundcheck.report.page.numbered import index, lines, number
-from boundcheck.report.page.proof import proof
-from boundcheck.report.page.quoted import quotation
-from boundcheck.report.page.statement import changes, stated
+from boundcheck.report.page.render import environment, render
+from boundcheck.report.page.statement import changes, proof, quotation, statement
 
 from .reports import CORRECTED, FALSE, HOSTILE, library, made
 from .test_page import Reader, articles
@@ -27,6 +26,10 @@ from .told import FINDINGS, HOLDS, OWN, PROOF, TITLE, claims, quotations, told_r
 
 (CLAIM,) = (b for b in claims() if b.id == FALSE)
 (PROVED_CLAIM,) = (b for b in claims() if b.id == CORRECTED)
+
+
+def stated(bound: Bound, against: Bound | None = None) -> str:
+    return str(environment().get_template("statement.html.j2").module.stated(statement(bound, against)))  # type: ignore[attr-defined]
 
 
 def words(markup: object) -> str:
@@ -57,24 +60,24 @@ def test_a_place_is_its_number_and_its_lines() -> None:
 
 
 def test_the_index_has_each_number_once_and_no_lemma_of_the_library() -> None:
-    said = str(index(told_report()))
+    said = render("places", index(told_report()))
     assert said.count('class="number"') == said.count("<li>") == 6
     assert OWN not in said and f"#claim={FALSE}" in said and CORRECTED not in said
 
 
 def test_a_report_without_numbers_has_no_index() -> None:
     bare = [replace(b, source=replace(b.source, printed=None)) for b in library(4)]
-    assert index(made(tuple(bare))) is None
+    assert index(made(tuple(bare))) == {} and 'id="places"' not in page(made(tuple(bare)))
 
 
 def test_a_proof_names_the_claims_it_rests_on_and_a_claim_that_is_missing_stays_a_name() -> None:
     report = told_report()
     made_ = proof(report, PROVED_CLAIM)
-    assert made_ is not None and made_.count("<li>") == len(PROOF)
-    assert f"#claim={HOLDS}" in made_
-    lost = proof(report, replace(PROVED_CLAIM, proof_sketch=("By [eq:nowhere@proved].",)))
-    assert lost is not None and "<a" not in lost and "eq:nowhere@proved" in lost
-    assert proof(report, CLAIM) is None
+    assert len(made_) == len(PROOF)
+    assert f"#claim={HOLDS}" in "".join(made_)
+    (lost,) = proof(report, replace(PROVED_CLAIM, proof_sketch=("By [eq:nowhere@proved].",)))
+    assert "<a" not in lost and "eq:nowhere@proved" in lost
+    assert proof(report, CLAIM) == []
 
 
 def test_only_a_printed_claim_is_quoted() -> None:

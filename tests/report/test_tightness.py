@@ -19,12 +19,11 @@ from boundcheck.language.relations import chain
 from boundcheck.library.catalogue import NotFound, bounds, bounds_of, find_bounds, papers
 from boundcheck.library.inventory import Proof, proofs
 from boundcheck.model.problem import Convex
-from boundcheck.report.classical import classical_curves, classical_sides
+from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import cell_key
-from boundcheck.report.rates import NONE, rate
 from boundcheck.report.ratios import counted, ratio
 from boundcheck.report.slack import proof_steps
-from boundcheck.report.tightness import tightness
+from boundcheck.report.tightness import NONE, rate, tightness
 from boundcheck.suite.instances import places
 
 PAPER = Paper(name="planted")
@@ -195,6 +194,12 @@ def test_a_proof_that_is_not_well_formed_is_refused():
 
 
 # -- the classical bound ----------------------------------------------------------------------------------------------------
+
+
+def classical_sides(bound, verdict, library=()):
+    """The classical right side at each k of one cell; None where there is none."""
+    found = classical_curves([bound], {bound.id: [verdict]}, library).get(cell_key(verdict.cell))
+    return None if found is None else np.array(found)
 
 
 def test_the_classical_side_is_the_right_side_with_M_equal_to_L():

@@ -9,20 +9,25 @@ import pytest
 from boundcheck.arithmetic import arithmetic
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.claims.hypotheses import Runs
 from boundcheck.evaluate.columns import as_column
+from boundcheck.falsify.hunt import refuse_what_cannot_be_searched
+from boundcheck.falsify.schedule import CannotFail
 from boundcheck.language.letters import K, M, Points, Sum, eta, grad, i, normsq, x
 from boundcheck.language.scalars import NONE, STEP, Parameter
 from boundcheck.library.catalogue import problems
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Convex, Smooth
-from boundcheck.runners import constant, exponential_search, run
-from boundcheck.runners.exponential_search import Search
+from boundcheck.model.step_search import StepSearch
+from boundcheck.runners import constant, exponential_search, run, trace
+from boundcheck.runners.exponential_search import Search, _exact, halvings
+from boundcheck.runs.experiment import Experiment
 from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.support.errors import UserError
 
 prime, eta_prime = Points("x").of("prime"), eta.of("prime")
 eta_0, evaluations = Parameter("eta0", STEP), Parameter("searches", NONE)
-BOTH = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, EXPONENTIAL_SEARCH)
+BOTH = Runs.together({"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}, StepSearch("exponential search", ("", "prime")))
 
 
 def weighted(points, step):  # type: ignore[no-untyped-def]
@@ -89,3 +94,45 @@ def test_the_two_runs_are_gradient_descents_with_those_steps() -> None:
     )
     column = as_column(normsq(grad(x[i])))[0]
     assert list(map(str, alone.columns[column].data[0])) == list(map(str, made.with_columns([column]).columns[column].data[0]))
+
+
+GOLDEN = StepSearch("golden section", ("", "prime"))
+TWO = {"": GRADIENT_DESCENT, "prime": GRADIENT_DESCENT}
+
+
+@pytest.mark.parametrize("steps", ["the same step", "exponential search", ""])
+def test_a_search_is_an_object_so_that_no_slip_of_the_pen_is_one(steps):
+    with pytest.raises(UserError, match="or those of a StepSearch"):
+        Runs.together(TWO, steps)
+
+
+def test_a_search_ends_with_the_runs_that_it_says():
+    with pytest.raises(UserError, match=r"golden section ends with the runs \['', 'prime'\]; found \['', 'other'\]"):
+        Runs.together({"": GRADIENT_DESCENT, "other": GRADIENT_DESCENT}, GOLDEN)
+
+
+def test_a_claim_may_name_a_search_that_nobody_makes_and_is_told_so():
+    runs = Runs.together(TWO, GOLDEN)
+    assert runs.searched and runs.kind == runs.method == "golden section" and Runs.from_json(runs.to_json()).searched
+    with pytest.raises(UserError, match="'golden section' is no search that is known here"):
+        trace(problems()["huber"](), Experiment(exponential_search(1), runs, (), "L"), steps=2, count=1, columns=(), xp="float64")
+    with pytest.raises(CannotFail, match="'golden section', a search that no installed method declares"):
+        refuse_what_cannot_be_searched(Bound(given=(Convex, Smooth, runs), states=eta[0] <= eta_prime[0], for_all=K >= 1))
+
+
+@pytest.mark.parametrize("passing", range(17))
+def test_halving_finds_what_the_search_with_runs_finds(passing):
+    class Known(Search):
+        def is_small(self, step):
+            self.evaluations += 1
+            return step * 2**passing <= 1
+
+    search = Known(problems()["huber"](), "L", 1, arithmetic("rational"))
+    low, high = search.go(search.xp.plain.scalar(Fraction(1)))
+    found = halvings(lambda m: m >= passing, 16)
+    assert [Fraction(1, 2**m) for m in found[:2]] == [_exact(v) for v in (low, high)]
+    assert found[2] == search.evaluations
+
+
+def test_halving_says_where_no_step_passes():
+    assert halvings(lambda m: False, 16)[0] == -1

@@ -30,3 +30,12 @@ SECTIONS = (
     "appendix_d_normalized",
     "appendix_e_experiments",
 )
+
+# What a report shows beside the verdicts: rules that are audited, each with what it is held against (what eq:zero-finding says,
+# as printed and corrected, beside the best known ones), and runs on which the bounds are ranked.
+AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}
+AUDITED_ON = ("huber", "smooth-abs", "ill-conditioned-2d", "quadratic-3d", "log-sum-exp", "logistic-40x5")
+RANKED = (("logistic-40x5", "1/L"), ("quadratic-2d", "1/D"), ("huber", "polyak(3/2)"))
+
+# which claim help names, for each command
+EXAMPLE_CLAIMS = {"check": "prop:convex-any-stepsize", "falsify": "thm:polyak-alternate@printed", "sweep": "thm:polyak"}

@@ -15,7 +15,6 @@ from flint import fmpq
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.certificates.errata.functions import SHOWN, decimal, function_words, is_long, number, point
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
 from boundcheck.language.latex import SIGNS, Latex, latex
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Parameter, Term
@@ -79,7 +78,7 @@ class _Told:
 
     def _sequence(self, role: str, name: str, entries: Mapping[int, Any]) -> Iterator[str]:
         values = {k: _texts(value) for k, value in sorted(entries.items())}
-        if name == "eta" and self.bound.runs.steps == EXPONENTIAL_SEARCH:
+        if name == "eta" and self.bound.runs.searched:
             yield _equal(Latex().letter(name, None, role), values[0])
             return
         letter = Latex().letter(name, Index("i"), role)

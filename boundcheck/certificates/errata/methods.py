@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Runs
+from boundcheck.claims.hypotheses import Runs
 from boundcheck.language.latex import latex
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import Parameter, Term
@@ -89,7 +89,7 @@ def constants(method: Method) -> dict[str, Point]:
 def without_constants(node: Node, runs: Runs) -> Node:
     """A formula in which what a run only carries along is written as what it is: x_0, not start_k."""
     known = {(role, name): to for role, method in runs.roles for name, to in constants(method).items()}
-    searched = runs.steps == EXPONENTIAL_SEARCH  # whose runs have one step each: eta_0 is where the search begins
+    searched = runs.searched  # whose runs have one step each: eta_0 is where the search begins
 
     def change(n: Node) -> Node | None:
         if searched and isinstance(n, Term) and n.name == "eta":
@@ -112,13 +112,13 @@ def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) ->
         if is_long(method):
             return f"the run is that of {by(method)}"
         return f"${latex(method.each[0].sets)} = {latex(method.each[0].to)}$ for every $k$"
-    if runs.steps == EXPONENTIAL_SEARCH:
-        return _search(set(parameters))
+    if runs.searched:
+        return _search(runs, set(parameters))
     whose = [f"${'x' if not role else 'x^{' + PRIME + '}'}_k$ by {by(method)}" for role, method in runs.roles]
     return f"two runs from one start with the same steps, {' and '.join(whose)}"
 
 
-def _search(parameters: set[str]) -> str:
-    runs = r"$x_k$ and $x^{\prime}_k$ are runs of gradient descent from one start"
-    told = rf"{runs}, with the last steps $\eta$ and $\eta'$ of exponential search"
+def _search(runs: Runs, parameters: set[str]) -> str:
+    both = rf"$x_k$ and $x^{{\prime}}_k$ are runs of {runs.main.name} from one start"
+    told = rf"{both}, with the last steps $\eta$ and $\eta'$ of {runs.steps}"
     return "; ".join([told, *(words for name, words in COUNTS.items() if name in parameters)])

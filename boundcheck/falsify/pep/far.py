@@ -11,7 +11,7 @@ from itertools import islice, product
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Declared
+from boundcheck.claims.hypotheses import Declared
 from boundcheck.falsify.exact import formula_of
 from boundcheck.falsify.families import PIECEWISE
 from boundcheck.falsify.formulas import Unreadable
@@ -27,7 +27,7 @@ CLEARLY = 1e-3  # of both sides together: more than rounding
 
 def seems_to_fail_late(bound: Bound) -> bool:
     """Is there a k, later than those of programs, at which such a run breaks the claim?"""
-    if bound.is_about_chords or bound.runs.steps == EXPONENTIAL_SEARCH:
+    if bound.is_about_chords or bound.runs.searched:
         return False
     is_strong = any(isinstance(h, Declared) and h.kind is StronglyConvex for h in bound.hypotheses)
     for M, k in product(bound.smoothness if bound.reads_M else ("",), LATE):

@@ -9,10 +9,10 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from boundcheck.claims.parameters import COUNTED
 from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
 GRADIENT, VALUE = Dimension(Fraction(1), Fraction(-1)), Dimension(Fraction(1))
 LETTER = "letter "  # the group of a letter is named so
@@ -64,7 +64,7 @@ def groups(candidate: Candidate, step_unit: Dimension, units: dict[str, Dimensio
         found.append(Group("steps", tuple(s for s in own if s is not None), step_unit, lambda v: with_steps(c, v)))
     for n, (name, value) in enumerate(c.parameters):
         if name not in COUNTED:
-            unit = step_unit if name == "eta0" else (units or {}).get(name, NONE)
+            unit = step_unit if name == FIRST_STEP else (units or {}).get(name, NONE)
             found.append(Group(LETTER + name, (value,), unit, lambda v, n=n: _with_letter(c, n, *v)))  # type: ignore[misc]
     return [group for group in found if group.numbers]
 

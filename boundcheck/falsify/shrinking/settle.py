@@ -8,11 +8,12 @@ from fractions import Fraction
 from flint import fmpq
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH
-from boundcheck.claims.parameters import COUNTED
 from boundcheck.falsify.exact import UNCLEAR, draft, formula_of, with_exact_roots, with_exact_steps
 from boundcheck.falsify.model import Candidate, steps_of
-from boundcheck.falsify.prescribed import halvings, looks_ahead
+from boundcheck.falsify.prescribed import looks_ahead
+from boundcheck.falsify.running import MOST_HALVINGS
+from boundcheck.library.declarations import step_search
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 from boundcheck.verify import Certificate
 
 
@@ -20,7 +21,7 @@ def prescribes(bound: Bound) -> str:
     """Where the steps come from: "search", "formula", "root" (an equation that reads beyond the step); "" where they are free."""
     if bound.is_about_chords:
         return ""
-    if bound.runs.steps == EXPONENTIAL_SEARCH:
+    if bound.runs.searched:
         return "search"
     formula = formula_of(bound)
     return "" if formula is None else "root" if looks_ahead(formula) else "formula"
@@ -41,18 +42,19 @@ def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
 
 
 def _searched(bound: Bound, candidate: Candidate) -> Candidate | None:
-    """With the steps that exponential search from eta0 returns, by the checker's own test of a step, and what it counts."""
+    """With the steps that the search from eta0 returns, by the checker's own test of a step, and what it counts."""
     letters, count = dict(candidate.parameters), len(steps_of(candidate))
     try:
         checker = Certificate(draft(bound, candidate))
         start = [fmpq(c.numerator, c.denominator) for c in candidate.start]
-        eta0 = fmpq(letters["eta0"].numerator, letters["eta0"].denominator)
-        low, high, seen = halvings(lambda m: checker._is_small(eta0 / 2**m, start, count, [0]))
+        eta0 = fmpq(letters[FIRST_STEP].numerator, letters[FIRST_STEP].denominator)
+        halving = step_search(bound.runs.steps)
+        low, high, seen = halving(lambda m: checker._is_small(eta0 / 2**m, start, count, [0]), MOST_HALVINGS)
     except UNCLEAR:
         return None
     if low < 0:
         return None
     letters |= {name: Fraction(n) for name, n in zip(COUNTED, (seen * count, seen), strict=True) if name in letters}
-    each = [letters["eta0"] / 2**m for m in (low, high)]
+    each = [letters[FIRST_STEP] / 2**m for m in (low, high)]
     chosen = tuple((role, (("eta", (eta,) * count),)) for (role, _), eta in zip(candidate.chosen, each, strict=True))
     return replace(candidate, parameters=tuple(letters.items()), chosen=chosen)

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, Once
+from boundcheck.claims.hypotheses import Once
 from boundcheck.falsify.families import PARABOLAS
 from boundcheck.falsify.shapes import Vector
 from boundcheck.falsify.space import FREE, MOVED, Space, follows_implicitly
@@ -29,7 +29,7 @@ LATER = Fraction(1, 2)  # steps after the first, in units of 1/L, where they are
 
 def found_on_quadratics(bound: Bound) -> Found | None:
     """Where a claim whose steps are roots, or whose hypotheses fix the first by an equation, fails on one of these."""
-    if bound.is_about_chords or bound.parameters or bound.runs.steps == EXPONENTIAL_SEARCH:
+    if bound.is_about_chords or bound.parameters or bound.runs.searched:
         return None
     if not follows_implicitly(bound) and not any(_fixes_a_step(h) for h in bound.hypotheses):
         return None

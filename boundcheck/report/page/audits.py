@@ -3,71 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from boundcheck.report.content import Report
-from boundcheck.report.page.markup import Markup, table, tag
-from boundcheck.report.page.sections import claim_link
+from boundcheck.report.page.render import render
+from boundcheck.report.page.sections import ClaimLink, claim_link
 
 GOOD, BAD = {"CLEAN", "HOLDS"}, {"WRONG", "FAULTY", "VIOLATED", "DIVERGES", "NOT DETERMINISTIC"}
 RANK = {"VIOLATED": 0, "HOLDS": 1, "UNDECIDED": 2}
 Audit = Mapping[str, Any]
 
 
-def section(report: Report) -> Markup | None:
-    if not report.audits:
-        return None
-    return tag(
-        "section", tag("h2", "Audits of step-size rules"), [_audit(one, report.rows) for one in report.audits], id="audits"
-    )
+@dataclass(frozen=True)
+class TheoremRow:
+    """What came of one theorem along the rule's runs."""
+
+    outcome: str
+    kind: str
+    link: ClaimLink
+    cells: tuple[str, ...]
 
 
-def _audit(one: Audit, known: Container[str]) -> Markup:
+@dataclass(frozen=True)
+class AuditShown:
+    """An audit as the page shows it. `kind` is good, bad or open: the colour of its word."""
+
+    audit: Audit
+    word: str
+    kind: str
+    verdict: str
+    details: list[str]
+    theorems: list[TheoremRow]
+    behaviours: list[Sequence[str]]
+    goals: Sequence[str]
+    races: list[Sequence[str]]
+
+
+def audits(report: Report) -> list[AuditShown]:
+    """Return the audits of the report."""
+    return [_audit(one, report.rows) for one in report.audits]
+
+
+def _audit(one: Audit, known: Container[str]) -> AuditShown:
     word, _, rest = str(one["verdict"]).partition(": ")
-    return tag(
-        "article",
-        tag("h3", tag("code", str(one["rule"])), " ", tag("span", word, class_=f"word {_class(str(one['word']))}")),
-        tag("p", str(one["about"]), class_="muted") if one.get("about") else None,
-        tag("p", rest),
-        tag("ul", [tag("li", line) for line in one["diagnosis"]["details"]], class_="lines")
-        if one["diagnosis"]["details"]
-        else None,
-        _details(
-            "Theorems",
-            ("", "theorem", "problems", "cells", "M", "where it is tightest, fails, or why it does not apply"),
-            theorems(one, known),
-        ),
-        _details(
-            "Behaviour on each problem", ("problem", "steps", "η D < 2", "η A < 2", "η H < 2", "what happens"), _behaviours(one)
-        ),
-        _details("Against known rules: iterations to a share of the first gap", _goals(one), _races(one)),
-        tag("p", "Left out: ", "; ".join(map(str, one["skipped"])), class_="muted") if one.get("skipped") else None,
-        class_="audit",
+    return AuditShown(
+        audit=one,
+        word=word,
+        kind=_kind(str(one["word"])),
+        verdict=rest,
+        details=list(one["diagnosis"]["details"]),
+        theorems=theorems(one, known),
+        behaviours=_behaviours(one),
+        goals=_goals(one),
+        races=_races(one),
     )
 
 
-def reads(one: Audit) -> None:
+def try_page(one: Audit) -> None:
     """Raise whatever a page would stumble over, in an audit that came from a file."""
-    str(_audit(one, ()))
+    render("audits", [_audit(one, ())])
 
 
-def _class(word: str) -> str:
+def _kind(word: str) -> str:
     return "good" if word in GOOD else "bad" if word in BAD else "open"
 
 
-def _details(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Markup | None:
-    return tag("details", tag("summary", f"{title} ({len(rows)})"), table(columns, rows)) if rows else None
-
-
-def theorems(one: Audit, known: Container[str]) -> list[Sequence[Any]]:
-    """Main ones, and whatever fails: that first."""
+def theorems(one: Audit, known: Container[str]) -> list[TheoremRow]:
+    """Return the main theorems, and whatever fails: that first."""
     shown = [t for t in one["theorems"] if t["main"] or t["outcome"] == "VIOLATED"]
-    rows: list[Sequence[Any]] = []
+    rows: list[TheoremRow] = []
     for t in sorted(shown, key=lambda t: RANK.get(t["outcome"], 3)):
         reach = f"{len(t['problems'])} of {len(t['asked_on'])}" if t.get("asked_on") else str(len(t["problems"]))
         kinds = " ".join(M for M, word in t["smoothness"].items() if word == t["outcome"] or not t["applies"])
-        word = tag("span", str(t["outcome"]), class_=f"word {_class(t['outcome'])}")
-        rows.append((word, claim_link(t["id"], known), reach, t["grade"] or "–", kinds, _told(t)))
+        cells = (reach, t["grade"] or "–", kinds, _told(t))
+        rows.append(TheoremRow(str(t["outcome"]), _kind(t["outcome"]), claim_link(t["id"], known), cells))
     return rows
 
 
@@ -82,7 +92,7 @@ def _told(t: Audit) -> str:
     return str(t.get("reason") or "")
 
 
-def _behaviours(one: Audit) -> list[Sequence[Any]]:
+def _behaviours(one: Audit) -> list[Sequence[str]]:
     return [(b["problem"], str(b["steps"]), *(_share(b["adapted"].get(M)) for M in "DAH"), _happens(b)) for b in one["behaviour"]]
 
 
@@ -105,8 +115,8 @@ def _goals(one: Audit) -> Sequence[str]:
     return ("problem", "rule", *(lanes[0]["reached"] if lanes else ()), "")
 
 
-def _races(one: Audit) -> list[Sequence[Any]]:
-    rows: list[Sequence[Any]] = []
+def _races(one: Audit) -> list[Sequence[str]]:
+    rows: list[Sequence[str]] = []
     for race in one["comparison"]:
         for lane in race["lanes"]:
             reached = ["–" if at is None else f"{at['k']} ({at['total']} calls)" for at in lane["reached"].values()]

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from boundcheck.certificates.errata import Erratum
+from boundcheck.certificates.errata.grouped import FindingShown
 from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.walkthrough import steps
+from boundcheck.certificates.write import file_name
 from boundcheck.claims.bound import LEMMA, PRINTED, Bound
+from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.language.latex import latex
+from boundcheck.language.scalars import Constant, Parameter
+from boundcheck.language.symbols import LETTERS
 from boundcheck.report.content import UNFINISHED, Report, Row, largest_ratio
-from boundcheck.report.page.inline_math import told
-from boundcheck.report.page.markup import Markup, join, tag
-from boundcheck.report.page.numbered import SYMBOLS, lines, number
-from boundcheck.report.page.proof import links, proof
-from boundcheck.report.page.prose import capital, prose
-from boundcheck.report.page.quoted import quotation
-from boundcheck.report.page.refutation import refutation, why
-from boundcheck.report.page.statement import changes, compared, stated
-from boundcheck.report.page.tight import tightness
+from boundcheck.report.page.findings import Corrected, corrected, reason
+from boundcheck.report.page.inline_math import inline, told
+from boundcheck.report.page.measured import ClaimTightness, claim_tightness
+from boundcheck.report.page.numbered import lines, number
+from boundcheck.report.page.pictures import picture
+from boundcheck.report.page.prose import prose
+from boundcheck.report.page.statement import Statement, changes, compared, links, proof, quotation, statement
 
 UNDONE = "without-"
-OURS = "A lemma of the library: the paper does not state it."
 
 
 def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
@@ -31,61 +39,70 @@ def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
     return found
 
 
-def article(
+@dataclass(frozen=True)
+class ClaimPage:
+    """One claim, for the page's script to show when it is opened."""
+
+    bound: Bound
+    is_lemma: bool
+    source: str
+    status: str
+    headline: str
+    beside: str  # what came of it in numbers, and what that does not mean
+    surprise: str
+    finding: tuple[int, FindingShown] | None  # with its number
+    quoted: Quotation | None
+    statement: Statement
+    because: Markup
+    against: Bound | None  # the reading that this one is compared with
+    marked: str  # what differs from it
+    proof: list[Markup]
+    correction: Correction | None
+    refutation: Refutation | None
+    tightness: ClaimTightness | None
+
+
+def claim_page(
     report: Report,
     bound: Bound,
     same: list[Bound],
     wrong: Erratum | None,
     certificate: Mapping[str, Any] | None,
-    finding: Markup | None = None,
-) -> Markup:
-    """One claim, for the page's script to show when it is opened."""
-    row = report.rows.get(bound.id, {})
-    return tag(
-        "article",
-        _head(bound),
-        _verdict(report, row, bound),
-        finding,
-        tag("div", role="tablist", aria_label="Readings of this statement", class_="tabs", hidden=True),
-        _statement(report, bound, compared(bound, same)),
-        why(report, bound, wrong),
-        refutation(report, bound, wrong, certificate),
-        tightness(report, bound),
-        tag("section", tag("h3", "Verdicts, cell by cell"), tag("div", class_="cells"), class_="verdicts"),
-        class_="claim",
-        data_claim=bound.id,
+    finding: tuple[int, FindingShown] | None,
+) -> ClaimPage:
+    """Return what the page of a claim shows; `same` are the readings of its place."""
+    row, against = report.rows.get(bound.id, {}), compared(bound, same)
+    return ClaimPage(
+        bound=bound,
+        is_lemma=bound.reading == LEMMA,
+        source=_source(bound),
+        status=row.get("status", "untested"),
+        headline=headline(row, bound),
+        beside=beside(report, row, bound),
+        surprise=_surprise(row["surprise"]) if row.get("surprise") else "",
+        finding=finding,
+        quoted=quotation(report, bound),
+        statement=statement(bound, against),
+        because=told(sentence(bound.because), links(report, bound)) if bound.because else Markup(""),
+        against=against,
+        marked=_marked(bound, against) if against is not None else "",
+        proof=proof(report, bound),
+        correction=correction(report, wrong),
+        refutation=refutation(report, bound, wrong, certificate),
+        tightness=claim_tightness(report, bound),
     )
 
 
-def _head(bound: Bound) -> Markup:
-    source = bound.source
-    own = bound.reading == LEMMA
-    printed = () if own else (number(bound), lines(bound))
-    where = [part for part in (source.paper.cited, source.place, *printed) if part]
-    return tag(
-        "header",
-        tag("h2", told(capital(bound.title) or bound.label), tabindex="-1"),
-        tag("p", " · ".join(dict.fromkeys(where)), class_="source"),
-        tag("p", OURS, class_="ours") if own else None,
-        tag(
-            "p",
-            tag("code", bound.label),
-            tag("span", bound.reading, class_="reading"),
-            tag("button", "Copy link", type="button", class_="copy-link"),
-        ),
-    )
+def _source(bound: Bound) -> str:
+    """The paper and the place in it; of a lemma of the library no number and no lines."""
+    printed = () if bound.reading == LEMMA else (number(bound), lines(bound))
+    where = [part for part in (bound.source.paper.cited, bound.source.place, *printed) if part]
+    return " · ".join(dict.fromkeys(where))
 
 
-def _verdict(report: Report, row: Row, bound: Bound) -> Markup:
-    """The line that says what came of it, and what that does not mean."""
-    status = row.get("status", "untested")
-    return tag(
-        "div",
-        tag("span", SYMBOLS.get(status, "–"), class_="symbol", aria_hidden="true"),
-        tag("div", tag("strong", headline(row, bound)), tag("p", prose(beside(report, row, bound)))),
-        tag("p", _surprise(row["surprise"]), class_="surprise") if row.get("surprise") else None,
-        class_=f"verdict {status}",
-    )
+def _marked(bound: Bound, against: Bound) -> str:
+    found = changes(bound, against)
+    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing that is written here"
 
 
 def _surprise(why: str) -> str:
@@ -135,32 +152,61 @@ def _failing(cell: Row | None) -> list[str]:
     return [f"fails at {at['place']} on {cell['problem']} by {cell['method']}{M}{by}"]
 
 
-def _statement(report: Report, bound: Bound, against: Bound | None) -> Markup:
-    copies = [
-        tag("button", "Copy LaTeX", type="button", class_="copy", data_text=bound.latex()),
-        tag("button", "Copy text", type="button", class_="copy", data_copies=".plain code"),
-    ]
-    return tag(
-        "section",
-        tag("h3", "Statement"),
-        quotation(report, bound),
-        stated(bound, against),
-        tag("p", copies, class_="buttons"),
-        tag("details", tag("summary", "As text"), tag("pre", tag("code", str(bound.states))), class_="plain"),
-        _because(report, bound, against),
-        proof(report, bound),
-        class_="statement",
+# -- why a claim is false ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Everything that shows a claim to be false. Without a certificate there is no file, and words take the place of steps."""
+
+    words: str
+    picture: Markup | None
+    steps: list[Markup]
+    file: str
+    program: str
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is wrong with a claim, what holds instead, and why no less would do."""
+
+    because: Markup
+    corrected: Corrected | None
+    necessary: list[str]
+
+
+def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Refutation | None:
+    """Return the counterexample drawn and worked through; None for a claim that is not known to be false."""
+    if not bound.is_refuted and erratum is None:
+        return None
+    svg, names = report.pictures.get(bound.id), _names(bound)
+    lines = [line.partition(". ")[2] for line in steps(bound, certificate)] if certificate is not None else []
+    return Refutation(
+        words=erratum.counterexample if erratum is not None and certificate is None else "",
+        picture=picture(svg, prefix=f"p-{bound.hash[:8]}-") if svg else None,
+        steps=[_lettered(line, names) for line in lines],
+        file=file_name(bound) if certificate is not None else "",
+        program=erratum.program if erratum is not None else "",
     )
 
 
-def _because(report: Report, bound: Bound, against: Bound | None) -> Markup | None:
-    why_so = told(sentence(bound.because), links(report, bound)) if bound.because else None
-    shown = tag("p", tag("strong", "Why this reading. "), why_so) if why_so is not None else None
-    if against is None:
-        return shown
-    found = changes(bound, against)
-    marked = " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nothing that is written here"
-    link = tag("a", f"the {against.reading} reading", href=f"#claim={against.id}")
-    return join(
-        shown, tag("p", tag("span", "Marked", class_="differs"), ": what differs from ", link, f", in {marked}.", class_="marked")
-    )
+def correction(report: Report, erratum: Erratum | None) -> Correction | None:
+    """Return what is wrong with a claim and what holds instead."""
+    if erratum is None:
+        return None
+    necessary = [re.sub(r"\*(\w[^*]*)\*", r"\1", why) for why in erratum.necessary]
+    return Correction(reason(report, erratum), corrected(report, erratum), necessary)
+
+
+def _names(bound: Bound) -> dict[str, str]:
+    """Letters whose names in a file are words, and the LaTeX that they are printed as."""
+    letters = [n for tree in bound.trees for n in tree.walk() if isinstance(n, Parameter | Constant)]
+    return {n.name: latex(n) for n in letters if len(n.name) > 1 and n.name.isalpha() and n.name not in LETTERS}
+
+
+def _lettered(line: str, names: Mapping[str, str]) -> Markup:
+    """The line in which these words are the letters that they stand for."""
+    if not names:
+        return prose(line)
+    parts = re.split(rf"\b({'|'.join(map(re.escape, names))})\b", line)
+    return Markup("").join(inline(names[part]) if n % 2 else prose(part) for n, part in enumerate(parts))

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
 from boundcheck.certificates.write import kept
 from boundcheck.report.content import Report
-from boundcheck.report.page import audits, findings, head, matrix, measured, numbered, sections, worst
+from boundcheck.report.page.audits import audits
 from boundcheck.report.page.cells import Shown, Words, row, shown
-from boundcheck.report.page.claims import article, readings
+from boundcheck.report.page.claims import claim_page, readings
 from boundcheck.report.page.curves import curves
-from boundcheck.report.page.markup import Markup, data, join, tag
+from boundcheck.report.page.findings import by_claim, findings
+from boundcheck.report.page.head import title, top
+from boundcheck.report.page.matrix import matrix, summary
+from boundcheck.report.page.measured import ranked_runs, tightest_first
+from boundcheck.report.page.numbered import index
+from boundcheck.report.page.render import render
+from boundcheck.report.page.sections import cost_table, figures, inventory
+from boundcheck.report.page.worst import worst_cases
 
 STYLES, SCRIPTS = ("style.css", "findings.css", "claim.css"), ("chart.js", "matrix.js", "numbers.js", "claim.js", "script.js")
-NAMES = {
+NAMES = {  # of the sections, each of which has a template of its own
     "places": "By number",
     "findings": "Findings",
     "matrix": "Matrix",
@@ -33,70 +43,72 @@ NAMES = {
 }
 
 
+@dataclass(frozen=True)
+class Document:
+    """The parts of the page: what is markup here was rendered from its own template, or comes from a file of ours."""
+
+    title: str
+    policy: str
+    style: Markup
+    top: Markup
+    sections: list[Markup]
+    summary: Mapping[str, Any]
+    claims: list[tuple[str, Mapping[str, Any]]]
+    script: Markup
+
+
 def page(report: Report) -> str:
-    """The report as one HTML text."""
+    """Return the report as one HTML text."""
     cells = shown(report)
-    made = {
-        "places": numbered.index(report),
-        "findings": findings.section(report),
-        "matrix": matrix.section(cells, head.outcome(report)),
-        "tightness": measured.tightness(report),
-        "rankings": measured.rankings(report),
-        "worst-cases": worst.section(report),
-        "audits": audits.section(report),
-        "figures": sections.figures(report),
-        "inventory": sections.inventory(report),
-        "costs": sections.decided(cells),
-        "not-run": sections.not_run(report),
-        "provenance": sections.provenance(report),
+    records = {
+        "places": index(report),
+        "findings": findings(report),
+        "matrix": matrix(report, cells),
+        "tightness": tightest_first(report),
+        "rankings": ranked_runs(report),
+        "worst-cases": worst_cases(report),
+        "audits": audits(report),
+        "figures": figures(report),
+        "inventory": inventory(report),
+        "costs": cost_table(cells),
+        "not-run": report if report.notes or report.failures else None,
+        "provenance": report.provenance,
     }
-    parts = {key: part for key, part in made.items() if part is not None}
-    body = join(
-        tag("a", "Skip to the claims", href="#matrix", class_="skip"),
-        tag("div", head.top(report, [(key, NAMES[key]) for key in parts]), tag("main", *parts.values()), id="overview"),
-        tag("main", id="claim", hidden=True),
-        tag("noscript", tag("p", "The matrix and the pages of the claims need JavaScript; all else is below.", class_="state")),
-        data(matrix.summary(report, cells), id="data"),
-        _claims(report, cells),
-    )
+    sections = {key: render(key, record) for key, record in records.items() if record}
     script = "\n".join(_file(name) for name in SCRIPTS)
-    whole = tag("html", _head(report, script), tag("body", body, Markup(f"<script>{script}</script>")), lang="en")
-    return f"<!doctype html>\n{whole}\n"
+    made = Document(
+        title=title(report),
+        policy=_policy(script),
+        style=Markup("\n".join(_file(name) for name in STYLES)),
+        top=render("top", top(report, [(key, NAMES[key]) for key in sections])),
+        sections=list(sections.values()),
+        summary=summary(report, cells),
+        claims=list(_claims(report, cells)),
+        script=Markup(script),
+    )
+    return str(render("page", made))
 
 
 def _file(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _head(report: Report, script: str) -> Markup:
-    """No request may leave the page: the browser itself refuses them."""
+def _policy(script: str) -> str:
+    """What the browser may load and run: our one script, and nothing from elsewhere."""
     known = b64encode(sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{known}'; img-src data:; font-src data:"
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", head.title(report)),
-        tag("style", Markup("\n".join(_file(name) for name in STYLES))),
-    )
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{known}'; img-src data:; font-src data:"
 
 
-def _claims(report: Report, cells: Mapping[str, Sequence[Shown]]) -> Markup:
+def _claims(report: Report, cells: Mapping[str, Sequence[Shown]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The page and the cells of each claim as data, which cost nothing until it is opened."""
-    certificates, wrong = kept(), {e.bound.id: e for e in report.errata}
-    found = findings.by_claim(report)
-    parts: list[Markup] = []
+    certificates, wrong, found = kept(), {e.bound.id: e for e in report.errata}, by_claim(report)
     for same in readings(report.bounds).values():
         for bound in same:
             certificate = certificates.get(bound.id)
             if certificate is not None and certificate["hash"] != bound.hash:  # of another claim, whatever its name says
                 certificate = None
-            made = article(report, bound, same, wrong.get(bound.id), certificate, findings.belongs(found, bound))
-            inside = {"page": made, "certificate": certificate, **_cells(report, cells[bound.id])}
-            parts.append(data(inside, class_="claim", data_claim=bound.id))
-    return join(parts)
+            made = render("claim", claim_page(report, bound, same, wrong.get(bound.id), certificate, found.get(bound.id)))
+            yield bound.id, {"page": made, "certificate": certificate, **_cells(report, cells[bound.id])}
 
 
 def _cells(report: Report, cells: Sequence[Shown]) -> Mapping[str, Any]:

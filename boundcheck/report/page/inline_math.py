@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from markupsafe import Markup
+
 from boundcheck.language.symbols import LETTERS
-from boundcheck.report.page.latex_names import ACCENTS, ALPHABETS, BIG, FENCES, FUNCTIONS, LIMITS, SIGNS, SIZES, SPACES, STYLES
-from boundcheck.report.page.markup import Markup, join, tag
 from boundcheck.report.page.prose import prose
 
 MATH = re.compile(r"(?<!\\)\$((?:\\.|[^$\\])+)\$")
@@ -20,6 +20,41 @@ NAMED = re.compile(r"\\(text|textrm|mathrm|operatorname)\*?\{([^{}$\\]*)\}")  # 
 TOKEN = re.compile(rf"{NAMED.pattern.replace('(', '(?:')}|\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\S")
 DEEP = 40  # brackets inside brackets: what is deeper was not written by a person
 Link = Callable[[str], Markup | None]
+
+# The commands that we write, and the signs that they are.
+SIGNS = {
+    **{r"\le": "≤", r"\leq": "≤", r"\leqslant": "≤", r"\ge": "≥", r"\geq": "≥", r"\geqslant": "≥", r"\ne": "≠", r"\neq": "≠"},
+    **{r"\lt": "<", r"\gt": ">", r"\ll": "≪", r"\gg": "≫", r"\equiv": "≡", r"\approx": "≈", r"\sim": "∼", r"\propto": "∝"},
+    **{r"\cdot": "·", r"\times": "×", r"\pm": "±", r"\mp": "∓", r"\div": "÷", r"\ast": "∗", r"\circ": "∘"},
+    **{r"\to": "→", r"\rightarrow": "→", r"\leftarrow": "←", r"\mapsto": "↦", r"\uparrow": "↑", r"\downarrow": "↓"},
+    **{r"\implies": "⟹", r"\Rightarrow": "⇒", r"\iff": "⟺", r"\Leftrightarrow": "⇔", r"\leftrightarrow": "↔"},
+    **{r"\in": "∈", r"\notin": "∉", r"\subset": "⊂", r"\subseteq": "⊆", r"\cup": "∪", r"\cap": "∩", r"\setminus": "∖"},
+    **{r"\forall": "∀", r"\exists": "∃", r"\neg": "¬", r"\vee": "∨", r"\lor": "∨", r"\wedge": "∧", r"\land": "∧"},
+    **{r"\ldots": "…", r"\dots": "…", r"\dotsc": "…", r"\cdots": "⋯", r"\dotsb": "⋯", r"\vdots": "⋮"},
+    **{r"\nabla": "∇", r"\partial": "∂", r"\emptyset": "∅", r"\perp": "⟂", r"\mid": "∣", r"\colon": ":", r"\coloneqq": "≔"},
+    **{r"\#": "#", r"\%": "%", r"\&": "&", r"\_": "_", r"\succeq": "⪰", r"\preceq": "⪯", r"\succ": "≻", r"\prec": "≺"},
+}
+FENCES = {
+    **{r"\{": "{", r"\}": "}", r"\lbrace": "{", r"\rbrace": "}", r"\|": "‖", r"\Vert": "‖", r"\lVert": "‖", r"\rVert": "‖"},
+    **{r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\langle": "⟨", r"\rangle": "⟩"},
+    **{r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉"},
+}
+BIG = {r"\sum": "∑", r"\prod": "∏", r"\int": "∫", r"\bigcup": "⋃", r"\bigcap": "⋂"}
+LIMITS = {rf"\{name}": name for name in ("min", "max", "sup", "inf", "lim")}
+LIMITS |= {r"\limsup": "lim sup", r"\liminf": "lim inf", r"\argmin": "arg min", r"\argmax": "arg max"}
+FUNCTIONS = {rf"\{name}": name for name in ("log", "ln", "exp", "sin", "cos", "tan", "tanh", "arg", "det", "dim", "deg")}
+SIZES = {rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")}
+SPACES = {
+    **{r"\,": '<mspace width="0.17em"/>', r"\:": '<mspace width="0.22em"/>', r"\;": '<mspace width="0.28em"/>'},
+    **{r"\ ": '<mspace width="0.33em"/>', r"\quad": '<mspace width="1em"/>', r"\qquad": '<mspace width="2em"/>', r"\!": ""},
+}
+ACCENTS = {r"\bar": "¯", r"\overline": "¯", r"\hat": "^", r"\widehat": "^", r"\tilde": "~", r"\widetilde": "~", r"\vec": "→"}
+ACCENTS |= {r"\dot": "˙"}
+STYLES = {r"\mathbf": "font-weight:bold", r"\boldsymbol": "font-weight:bold"}
+ALPHABETS = {
+    r"\mathbb": {"R": "ℝ", "N": "ℕ", "Z": "ℤ", "Q": "ℚ", "C": "ℂ", "E": "𝔼", "P": "ℙ"},
+    r"\mathcal": {"O": "𝒪", "F": "ℱ", "H": "ℋ", "L": "ℒ", "M": "ℳ", "X": "𝒳", "D": "𝒟", "N": "𝒩", "S": "𝒮"},
+}
 
 
 class NotKnown(ValueError):
@@ -32,8 +67,8 @@ def told(text: str, link: Link | None = None) -> Markup:
         return _words(text, link, prose)
     parts: list[Markup] = []
     for n, part in enumerate(MATH.split(text)):
-        parts.append(inline(part) if n % 2 else _words(part.replace(r"\$", "$"), link, lambda words: join(words)))
-    return join(parts)
+        parts.append(inline(part) if n % 2 else _words(part.replace(r"\$", "$"), link, Markup.escape))
+    return Markup("").join(parts)
 
 
 def _words(text: str, link: Link | None, shown: Callable[[str], Markup]) -> Markup:
@@ -43,7 +78,7 @@ def _words(text: str, link: Link | None, shown: Callable[[str], Markup]) -> Mark
     for n, part in enumerate(REFERENCE.split(text)):
         found = link(part) if n % 2 else None
         made.append(found if found is not None else shown(f"[{part}]" if n % 2 else part))
-    return join(made)
+    return Markup("").join(made)
 
 
 def inline(latex: str, *, display: bool = False) -> Markup:
@@ -52,7 +87,7 @@ def inline(latex: str, *, display: bool = False) -> Markup:
     try:
         return Markup(f"<math{style}><mrow>{mathml_of(latex)}</mrow></math>")
     except NotKnown:
-        return tag("code", latex)
+        return Markup("<code>{}</code>").format(latex)
 
 
 def mathml_of(latex: str) -> str:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
-from boundcheck.report.content import UNFINISHED, Report
+from boundcheck.report.content import UNFINISHED, Report, nothing_unexpected, unexpected
 from boundcheck.report.page.cells import CODES, Shown, problems_of, worst
-from boundcheck.report.page.markup import Markup, join, tag
-from boundcheck.report.page.numbered import number
+from boundcheck.report.page.numbered import SYMBOLS, number
 
 OTHER = "other"
+READINGS = ((PRINTED, "printed"), (PROVED, "proved"), (LEMMA, "lemma of the library"), (OTHER, "other"))
+MEANINGS = {
+    "holds": "nothing violates it on the cells counted here. That is no proof of it.",
+    "refuted": "at least one cell violates it, and one is enough.",
+    "undecided": "no cell could be decided.",
+    "untested": "nothing exercised it.",
+}
 Cells = Mapping[str, Sequence[Shown]]
 
 
@@ -46,56 +54,45 @@ def _claim(report: Report, bound: Bound, shown: Sequence[Shown], problems: list[
     }
 
 
-def section(shown: Cells, outcome: Markup) -> Markup:
-    """What came out, claim by claim and problem by problem."""
-    problems = problems_of(shown)
-    return tag(
-        "section",
-        tag("h2", "Claims against problems"),
-        outcome,
-        tag("form", *_filters(problems), id="filters", role="search", aria_label="Filter the claims"),
-        tag("p", id="found", role="status", aria_live="polite"),
-        tag("div", id="grid", class_="grid"),
-        _legend(),
-        id="matrix",
-    )
+@dataclass(frozen=True)
+class StatusCount:
+    """How many claims have a status, on how many cells they were tried, and how many of them the paper prints."""
+
+    status: str
+    claims: int
+    tried: str
+    printed: str
 
 
-def _filters(problems: Iterable[str]) -> Iterable[Markup]:
-    found = tag(
-        "input", type="search", id="search", placeholder="number, label, title, formula …", autocomplete="off", spellcheck="false"
-    )
-    yield tag("label", tag("span", "Search ", tag("kbd", "/")), found, class_="search")
-    yield _select("status", "Status", [("", "any"), *((word, word) for word in ("refuted", "holds", "undecided", "untested"))])
-    yield _select(
-        "reading",
-        "Reading",
-        [("", "any"), (PRINTED, "printed"), (PROVED, "proved"), (LEMMA, "lemma of the library"), (OTHER, "other")],
-    )
-    yield _select("problem", "Problem", [("", "any"), *((name, name) for name in problems)])
-    yield _select("verdict", "Cell", [("", "any"), *((key, f"{sign} {name}") for key, (sign, name, _) in CODES.items())])
-    yield tag("label", tag("input", type="checkbox", id="certified"), " certified only", class_="check")
-    yield tag("button", "Clear", type="reset")
+@dataclass(frozen=True)
+class Matrix:
+    """What came out, claim by claim and problem by problem: the frame that the page's script fills."""
+
+    problems: list[str]
+    counts: list[StatusCount]
+    as_expected: str  # empty where something is not
+    readings = READINGS
+    meanings = MEANINGS
 
 
-def _select(key: str, name: str, options: Iterable[tuple[str, str]]) -> Markup:
-    return tag("label", tag("span", name), tag("select", [tag("option", shown, value=value) for value, shown in options], id=key))
+def matrix(report: Report, shown: Cells) -> Matrix:
+    """Return the frame of the matrix, with how many claims hold, are refuted or open."""
+    found, unfinished = unexpected(report)
+    counts = [_count(report, status) for status in SYMBOLS]
+    return Matrix(problems_of(shown), counts, "" if found else nothing_unexpected(report, unfinished))
 
 
-def _legend() -> Markup:
-    marks = [
-        tag("span", tag("i", sign or "·", class_=f"v-{key if key != '.' else 'none'}"), f" {name}")
-        for key, (sign, name, _) in CODES.items()
-    ]
-    keys = join(
-        "Keys: ",
-        tag("kbd", "/"),
-        " search, ",
-        tag("kbd", "← ↑ ↓ →"),
-        " move, ",
-        tag("kbd", "Enter"),
-        " open, ",
-        tag("kbd", "Esc"),
-        " back",
-    )
-    return tag("p", marks, tag("span", keys, class_="keys"), class_="legend")
+def _count(report: Report, status: str) -> StatusCount:
+    rows = [row for row in report.rows.values() if row["status"] == status]
+    cells = sum(row.get("cells", 0) for row in rows)
+    tried = f"tried on {cells:,} cells".replace(",", " ") if cells else "–"
+    return StatusCount(status, len(rows), tried, _as_printed(report, status))
+
+
+def _as_printed(report: Report, status: str) -> str:
+    """How many of these claims the paper prints: others are readings of what it says, or lemmas of the library."""
+    readings = Counter(bound.reading for bound in report.bounds if report.rows.get(bound.id, {}).get("status") == status)
+    printed, lemmas = readings[PRINTED], readings[LEMMA]
+    others = readings.total() - printed - lemmas
+    own = f", {lemmas} lemma{'' if lemmas == 1 else 's'} of the library" if lemmas else ""
+    return f"{printed} as printed, {others} in other readings{own}"

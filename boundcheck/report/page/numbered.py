@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from boundcheck.claims.bound import LEMMA, PRINTED, Bound
 from boundcheck.report.content import Report
-from boundcheck.report.page.markup import Markup, join, tag
 
 SYMBOLS = {"holds": "●", "refuted": "✕", "undecided": "?", "untested": "–"}
 RESULTS, EQUATIONS, OTHERS = "Theorems, propositions, lemmas", "Equations", "Proofs, sections, figures"
 KINDS = {"Equation": EQUATIONS, "Proof": OTHERS, "Section": OTHERS, "Appendix": OTHERS, "Figure": OTHERS, "Table": OTHERS}
-ABOUT = "Every numbered place of which a claim was checked. A number leads to its statement, a label after it to a part of it."
 
 
 def number(bound: Bound) -> str:
@@ -30,39 +29,30 @@ def lines(bound: Bound) -> str:
 
 
 def name(bound: Bound) -> str:
-    """The number, or the label where there is none."""
+    """Return the number, or the label where there is none."""
     return number(bound) or bound.label
 
 
-def index(report: Report) -> Markup | None:
-    """Each number of the paper, in its order, with what came of the claims there."""
+def where(bound: Bound, numbered: bool = True) -> str:
+    """Return the number, the lines and the label of a claim, as far as they are known."""
+    return ", ".join(part for part in (number(bound) if numbered else "", lines(bound), bound.label) if part)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A number of the paper: its claim, what came of it, and other claims about parts of the same statement."""
+
+    claim: str
+    name: str
+    status: str
+    parts: tuple[Entry, ...] = ()
+
+
+def index(report: Report) -> dict[str, list[Entry]]:
+    """Return the numbers of the paper by kind, in its order, with what came of the claims there."""
     found = _by_number([b for b in report.bounds if b.reading != LEMMA and number(b)])
-    if not found:
-        return None
-    groups: dict[str, list[Markup]] = {}
-    for members in found:
-        groups.setdefault(_kind(members[0]), []).append(_entry(report, members))
-    lists = [
-        join(tag("h3", kind), tag("ul", groups[kind], class_="numbered"))
-        for kind in (RESULTS, EQUATIONS, OTHERS)
-        if kind in groups
-    ]
-    field = tag("input", type="search", id="number", placeholder="Theorem 3.1, (12) …", autocomplete="off", spellcheck="false")
-    label = tag("label", tag("span", "Find a theorem or an equation by its number"), field)
-    return tag(
-        "section",
-        tag("h2", "By number"),
-        tag("form", label, tag("span", id="numbers-found", role="status", aria_live="polite"), id="by-number", role="search"),
-        tag(
-            "details",
-            tag("summary", f"All {len(found)} numbers"),
-            tag("p", ABOUT, class_="muted"),
-            lists,
-            id="numbers",
-            open=len(found) <= 12,
-        ),
-        id="places",
-    )
+    groups = {kind: [_entry(report, m) for m in found if _kind(m[0]) == kind] for kind in (RESULTS, EQUATIONS, OTHERS)}
+    return {kind: entries for kind, entries in groups.items() if entries}
 
 
 def _by_number(bounds: Iterable[Bound]) -> list[list[Bound]]:
@@ -88,18 +78,10 @@ def _kind(bound: Bound) -> str:
     return KINDS.get(number(bound).split(" ", 1)[0], RESULTS)
 
 
-def _entry(report: Report, members: Sequence[Bound]) -> Markup:
-    first, *parts = members
-    return tag(
-        "li",
-        status(report, first),
-        " ",
-        tag("a", number(first), href=f"#claim={first.id}", class_="number"),
-        [
-            join(" ", status(report, part), tag("a", _part(part, first), href=f"#claim={part.id}", class_="part"))
-            for part in parts
-        ],
-    )
+def _entry(report: Report, members: Sequence[Bound]) -> Entry:
+    first, *others = members
+    parts = tuple(Entry(part.id, _part(part, first), _status(report, part)) for part in others)
+    return Entry(first.id, number(first), _status(report, first), parts)
 
 
 def _part(part: Bound, first: Bound) -> str:
@@ -107,8 +89,5 @@ def _part(part: Bound, first: Bound) -> str:
     return part.label.removeprefix(first.label) if part.label.startswith(f"{first.label}.") else part.label
 
 
-def status(report: Report, bound: Bound) -> Markup:
-    """The sign of what came of a claim, and the word for those who do not see it."""
-    word = report.rows.get(bound.id, {}).get("status", "untested")
-    sign = tag("span", SYMBOLS.get(word, "–"), class_=f"symbol {word}", title=word, aria_hidden="true")
-    return join(sign, tag("span", f"{word}: ", class_="visually-hidden"))
+def _status(report: Report, bound: Bound) -> str:
+    return str(report.rows.get(bound.id, {}).get("status", "untested"))

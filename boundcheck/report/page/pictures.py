@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from boundcheck.report.page.markup import Markup, tag
+from markupsafe import Markup
 
 SVG = "http://www.w3.org/2000/svg"
 DRAWN = {
@@ -20,7 +20,7 @@ def picture(svg: str, *, prefix: str) -> Markup:
     try:
         root = ET.fromstring(svg)
     except ET.ParseError as wrong:
-        return tag("p", f"The picture cannot be shown: {wrong}.", class_="muted")
+        return Markup('<p class="muted">The picture cannot be shown: {}.</p>').format(wrong)
     _clean(root, prefix)
     root.set("role", "img")
     for size in ("width", "height"):

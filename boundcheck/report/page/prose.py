@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from html import escape
 
+from markupsafe import Markup
+
 from boundcheck.certificates.errata.mathwords import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
-from boundcheck.report.page.markup import Markup
 
 NAMES = sorted((name for name in LETTERS if name not in ("top", "star", "prime", "eps", "ell")), key=len, reverse=True)
 GREEK = re.compile(rf"(?<![:.@])\b({'|'.join(NAMES)})(?=\b|_)(?!-[a-z]{{2}})")  # and not a part of a label

@@ -1,24 +1,31 @@
-"""What a claim says: its formula, its range and its hypotheses, with what differs from another reading marked."""
+"""What a claim says, with what differs from another reading marked; its proof; and the paper's own words beside it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from markupsafe import Markup
+
 from boundcheck.claims.bound import PRINTED, PROVED, Bound
-from boundcheck.claims.hypotheses import EXPONENTIAL_SEARCH, AtEachStep, Follows, Hypothesis, Once, Runs
+from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once, Runs
+from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.language.difference import differences
 from boundcheck.language.mathml import mathml, mathml_lines
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Number
 from boundcheck.language.tree import Index, Node
-from boundcheck.report.page.inline_math import inline, told
-from boundcheck.report.page.markup import Markup, join, tag
+from boundcheck.report.content import Report
+from boundcheck.report.page.inline_math import Link, inline, told
+from boundcheck.report.page.numbered import name
 
 FACTS = {"Convex": "convex", "Differentiable": "differentiable", "TwiceDifferentiable": "twice differentiable"}
 FACTS |= {"Smooth": "L-smooth", "StronglyConvex": "strongly convex", "IsQuadratic": "quadratic"}
 WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+F, X = Markup("<math><mi>f</mi></math>"), Markup("<math><mi>x</mi></math>")
+X_PRIME = Markup("<math><msup><mi>x</mi><mo>′</mo></msup></math>")
+LINK = Markup('<a href="#claim={}" title="{}, {}">{}</a>')
 CHOICES = ("D", "A", "H", "L")  # of M: a claim for all of them is one about every M that the library knows
 
 
@@ -31,103 +38,85 @@ def compared(bound: Bound, readings: list[Bound]) -> Bound | None:
     )
 
 
-def formula(bound: Bound, against: Bound | None = None) -> Markup:
-    """The statement, in lines that break between terms."""
-    shown = bound.states if against is None else differences(bound.states, against.states)[0]
-    return tag("div", [Markup(f"{run} ") for run in mathml_lines(shown)], class_="formula")
+@dataclass(frozen=True)
+class Part:
+    """Words of a statement, and whether they differ from those of the other reading."""
+
+    words: Markup
+    differs: bool
 
 
-def stated(bound: Bound, against: Bound | None = None) -> Markup:
-    """Formula, for which function, for which k, given what, for which M; and what the paper does not print of it."""
-    given = [tag("li", hypothesis(h), class_=_new(h, against)) for h in bound.hypotheses]
-    return join(
-        formula(bound, against),
-        _function(bound, against),
-        tag("p", _range(bound, against), ", given" if given else "", class_="range"),
-        tag("ul", given, class_="given") if given else None,
-        _allowed(bound, against),
-        _added(bound),
+@dataclass(frozen=True)
+class Statement:
+    """A claim as it is shown. The formula is in runs between which a line may break; a claim about all x and y has no range."""
+
+    formula: list[Markup]
+    function: Part | None
+    range: Part | None
+    given: list[Part]
+    kinds: tuple[str, ...]  # what M may be, where the claim reads it
+    kinds_differ: bool
+    excluded: list[str]  # what M may not be
+    added: tuple[str, ...]  # what the paper does not print: a reader must not hold it against the paper, or for it
+
+
+def statement(bound: Bound, against: Bound | None = None) -> Statement:
+    """Return formula, function, range of k, hypotheses and choices of M of a claim, compared with another reading."""
+    states = bound.states if against is None else differences(bound.states, against.states)[0]
+    others = [str(h) for h in against.hypotheses] if against is not None else None
+    kinds = bound.smoothness if bound.reads_M else ()
+    return Statement(
+        formula=[Markup(run) for run in mathml_lines(states)],
+        function=Part(inline(bound.function), against is not None and against.function != bound.function)
+        if bound.function
+        else None,
+        range=_range(bound, against),
+        given=[Part(hypothesis(h), others is not None and str(h) not in others) for h in bound.hypotheses],
+        kinds=kinds,
+        kinds_differ=against is not None and against.reads_M and against.smoothness != kinds,
+        excluded=[letter for letter in CHOICES if letter not in kinds],
+        added=bound.added,
     )
 
 
-def _new(h: Hypothesis, against: Bound | None) -> str | None:
-    return "differs" if against is not None and str(h) not in [str(other) for other in against.hypotheses] else None
-
-
-def _function(bound: Bound, against: Bound | None) -> Markup | None:
-    if not bound.function:
-        return None
-    other = against is not None and against.function != bound.function
-    return tag("p", "for ", tag("span", inline(bound.function), class_="differs" if other else None), class_="range function")
-
-
-def _range(bound: Bound, against: Bound | None) -> Markup:
+def _range(bound: Bound, against: Bound | None) -> Part | None:
     if bound.quantifier:
-        other = against is not None and against.quantifier != bound.quantifier
-        return tag("span", told(bound.quantifier), class_="differs" if other else None)
+        return Part(told(bound.quantifier), against is not None and against.quantifier != bound.quantifier)
     if bound.is_about_chords:
-        return join("for all ", _letter("x"), " and ", _letter("y"))
+        return None
     start = bound.for_all
-    written = mathml(Relation(">=", Index(start.letter).number(), Number(Fraction(start.start))))
+    written = _math(Relation(">=", Index(start.letter).number(), Number(Fraction(start.start))))
     other = against is not None and (bool(against.quantifier) or (not against.is_about_chords and against.for_all != start))
-    return tag("span", Markup("for all "), Markup(written), class_="differs" if other else None)
-
-
-def _letter(name: str) -> Markup:
-    return Markup(f"<math><mi>{name}</mi></math>")
-
-
-def _allowed(bound: Bound, against: Bound | None) -> Markup | None:
-    if not bound.reads_M:
-        return None
-    other = against is not None and against.reads_M and against.smoothness != bound.smoothness
-    any_of = "any of " if len(bound.smoothness) > 1 else ""
-    kinds = tag("span", any_of, _either(bound.smoothness), class_="differs" if other else None)
-    left = [letter for letter in CHOICES if letter not in bound.smoothness]
-    return tag("p", "where ", _letter("M"), " is ", kinds, join(", not ", _either(left)) if left else None, class_="range")
-
-
-def _either(letters: Sequence[str]) -> Markup:
-    """A, H or L."""
-    return join([(" or " if n and n == len(letters) - 1 else ", " if n else "", _letter(name)) for n, name in enumerate(letters)])
-
-
-def _added(bound: Bound) -> Markup | None:
-    """What the paper does not print: a reader must not hold it against the paper, or for it."""
-    if not bound.added:
-        return None
-    parts = [join("; " if n else "", told(one)) for n, one in enumerate(bound.added)]
-    return tag("p", tag("strong", "Added to the print: "), parts, ".", class_="added")
+    return Part("for all " + written, other)
 
 
 def hypothesis(h: Hypothesis) -> Markup:
-    """A hypothesis in words and formulas."""
+    """Return a hypothesis in words and formulas."""
     if isinstance(h, Follows):
-        return join("the steps follow ", _inline(h.relation))
+        return "the steps follow " + _math(h.relation)
     if isinstance(h, AtEachStep):
-        return join(_inline(h.relation), " at every step")
+        return _math(h.relation) + " at every step"
     if isinstance(h, Once):
-        return _inline(h.relation)
+        return _math(h.relation)
     if isinstance(h, Runs):
         return _run(h) if len(h.roles) == 1 else _runs(h)
-    return join(_letter("f"), f" is {FACTS.get(h.kind.__name__) or WORD.sub(' ', h.kind.__name__.removeprefix('Is')).lower()}")
+    kind = h.kind.__name__
+    return F + f" is {FACTS.get(kind) or WORD.sub(' ', kind.removeprefix('Is')).lower()}"
 
 
 def _run(h: Runs) -> Markup:
     updates = [*h.main.first, *h.main.each]
-    return join([(", " if n else "", _inline(update.sets), " = ", _inline(update.to)) for n, update in enumerate(updates)])
+    return Markup(", ").join(_math(update.sets) + " = " + _math(update.to) for update in updates)
 
 
 def _runs(h: Runs) -> Markup:
     """Several runs from one start: those besides the first have a prime in formulas."""
-    names = [join(_letter("x") if not role else Markup("<math><msup><mi>x</mi><mo>′</mo></msup></math>"), f" by {method.name}")
-             for role, method in h.roles]  # fmt: skip
-    told_ = join([("" if not n else " and " if n == len(names) - 1 else ", ", name) for n, name in enumerate(names)])
-    steps = "the steps of exponential search" if h.steps == EXPONENTIAL_SEARCH else "the same steps"
-    return join("runs from one start: ", told_, f", with {steps}")
+    *names, last = [(X_PRIME if role else X) + f" by {method.name}" for role, method in h.roles]
+    steps = f"the steps of {h.steps}" if h.searched else h.steps
+    return "runs from one start: " + Markup(", ").join(names) + " and " + last + f", with {steps}"
 
 
-def _inline(node: Node) -> Markup:
+def _math(node: Node) -> Markup:
     return Markup(mathml(node))
 
 
@@ -147,3 +136,31 @@ def changes(bound: Bound, against: Bound) -> list[str]:
     if bound.reads_M and bound.smoothness != against.smoothness:
         found.append("what M may be")
     return found
+
+
+def quotation(report: Report, bound: Bound) -> Quotation | None:
+    """Return what the source says at the place of a printed claim; None for any other claim, and without --source."""
+    return report.quotations.get(bound.id) if bound.reading == PRINTED else None
+
+
+def proof(report: Report, bound: Bound) -> list[Markup]:
+    """Return the lines of a claim's proof sketch, with the claims that they name as links."""
+    link = links(report, bound)
+    return [told(line, link) for line in bound.proof_sketch]
+
+
+def links(report: Report, about: Bound) -> Link:
+    """Return what makes links of [label@reading], claims of the same paper; [label] is the proved or else the printed reading."""
+    known = {b.id: b for b in report.bounds}
+
+    def link(text: str) -> Markup | None:
+        label, _, reading = text.partition("@")
+        wanted = [reading] if reading else [PROVED, PRINTED, *(b.reading for b in report.bounds if b.label == label)]
+        for one in wanted:
+            found = known.get(f"{about.source.paper.name}/{label}@{one}")
+            if found is not None:
+                shown = f"{name(found)} as corrected" if found.reading == PROVED else name(found)
+                return LINK.format(found.id, found.label, found.reading, shown)
+        return Markup("<code>{}</code>").format(text) if ":" in text or "@" in text else None
+
+    return link
