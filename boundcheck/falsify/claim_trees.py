@@ -18,7 +18,7 @@ from boundcheck.language.relations import Chain, Relation
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point, Vector
-from boundcheck.verify import updates
+from boundcheck.model.method import updates_of_step
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _demands(claim: Mapping[str, Any]) -> list[Demand]:
 
 
 def _updates(method: Mapping[str, Any], k: int) -> tuple[Assignment, ...]:
-    return tuple(_assignment(from_json(update["sets"]), from_json(update["to"])) for update in updates(method, k))
+    return tuple(_assignment(from_json(update["sets"]), from_json(update["to"])) for update in updates_of_step(method, k))
 
 
 def _assignment(sets: Node, to: Node) -> Assignment:

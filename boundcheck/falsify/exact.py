@@ -17,7 +17,8 @@ from boundcheck.falsify.model import Candidate, constants_of, steps_of, with_ste
 from boundcheck.falsify.prescribed import step_formulas
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
-from boundcheck.verify import Certificate, NotRefuted, updates
+from boundcheck.model.method import updates_of_step
+from boundcheck.verify import Certificate, NotRefuted
 
 LONGEST = 60  # digits of a step that is written out
 FINEST, ROUNDS = 5040, 4  # a root is first rounded to such a denominator, then put so often into its equation
@@ -153,7 +154,7 @@ def goes_on(made: Certificate) -> bool:
     runs: Any = next((h["runs"] for h in made.claim["given"] if "runs" in h), {"roles": []})
     for made.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
         for k in range(made.steps):
-            moves = (update["to"] for update in updates(method, k) if update["sets"]["is"] == "Point")
+            moves = (update["to"] for update in updates_of_step(method, k) if update["sets"]["is"] == "Point")
             followed = (node for move in moves for node in _gradients(move))
             if not all(any(c != 0 for c in made.value(node, {"k": k})) for node in followed):
                 return False

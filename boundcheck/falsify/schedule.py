@@ -128,7 +128,7 @@ def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:
 
 def program_search(bound: Bound, seed: int) -> Outcome:
     """What semidefinite programs for fixed steps find; nothing where the extra is missing or the claim does not fit."""
-    from boundcheck.falsify.pep.strategy import strategy
+    from boundcheck.falsify.gram_search.strategy import strategy
 
     try:
         for candidate in strategy(bound, seed, seconds=PROGRAM_SECONDS):

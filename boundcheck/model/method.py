@@ -177,3 +177,14 @@ def _update(data: Mapping[str, Any]) -> Update:
 
 
 GRADIENT_DESCENT = Method(name="gradient descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))
+
+
+def updates_of_step(method: Mapping[str, Any], k: int) -> list[dict[str, Any]]:
+    """Return the updates of step k, from a method's JSON.
+
+    At step 0 those of `first` come before the rest, or in the place of one of the same entry.
+    """
+    first = {} if k else {update["sets"]["name"]: update for update in method["first"]}
+    same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & set(first)
+    each = [first[u["sets"]["name"]] if u["sets"]["name"] in same else u for u in method["each"]]
+    return [update for name, update in first.items() if name not in same] + each

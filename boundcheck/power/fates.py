@@ -147,7 +147,7 @@ def true_claims() -> tuple[Bound, ...]:
 
 
 def _true_by_sdp(bound: Bound) -> str:
-    from boundcheck.falsify.pep.strategy import true_by_sdp
+    from boundcheck.falsify.gram_search.strategy import true_by_sdp
 
     try:
         return true_by_sdp(bound)

@@ -10,9 +10,9 @@ import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth
 from boundcheck.claims.hypotheses import AtEachStep
-from boundcheck.falsify.pep import strategy
-from boundcheck.falsify.pep.far import seems_to_fail_late
-from boundcheck.falsify.pep.strategy import true_by_sdp
+from boundcheck.falsify.gram_search import strategy
+from boundcheck.falsify.gram_search.long_runs import seems_to_fail_late
+from boundcheck.falsify.gram_search.strategy import true_by_sdp
 from boundcheck.language.letters import Delta, L, M, Min, any_number, delta, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point

@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth
 from boundcheck.claims.hypotheses import AtEachStep, Once
-from boundcheck.falsify.pep.strategy import true_by_sdp
+from boundcheck.falsify.gram_search.strategy import true_by_sdp
 from boundcheck.language.letters import M_, Delta, L, Max, Min, Sum, any_number, delta, eta, f, grad, i, k, mu_f, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.power.fates import WIDER, with_wider_letters

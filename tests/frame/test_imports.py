@@ -22,6 +22,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("library",),
     ("suite", "store"),
     ("certificates",),
+    ("gram",),
     ("falsify", "tightness", "audit", "testing", "figures"),
     ("power", "report"),
     ("sweep",),

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from boundcheck.falsify.pep.affine import Affine, combine, inner, interpolation, minus, normsq, value
-from boundcheck.falsify.pep.solver import Solution, maximise
+from boundcheck.gram.affine import Affine, combine, inner, interpolation, minus, normsq, value
+from boundcheck.gram.solver import Solution, maximise
 
 ONE = Fraction(1)
 

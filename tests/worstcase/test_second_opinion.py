@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.falsify.pep.program import Setting
-from boundcheck.falsify.pep.strategy import solve
+from boundcheck.falsify.gram_search.strategy import solve
+from boundcheck.gram.program import Setting
 from boundcheck.tightness.families import claim, for_the_last_iterate
 from boundcheck.tightness.numbers import Numbers
 from boundcheck.tightness.program import program, worst, worst_ratio

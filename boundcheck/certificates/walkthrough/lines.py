@@ -13,7 +13,8 @@ from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import bind_smoothness, put_index
 from boundcheck.language.symbols import COUNTED
 from boundcheck.language.tree import Index
-from boundcheck.verify import PRECISIONS, ZERO, Certificate, NotRefuted, Piecewise, holds, updates
+from boundcheck.model.method import updates_of_step
+from boundcheck.verify import PRECISIONS, ZERO, Certificate, NotRefuted, Piecewise, holds
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a text is held together
 INFIX = {
@@ -121,7 +122,7 @@ class _Pencil:
             for name in given:
                 if name != "start":
                     yield f"Step {k}: {name}_{k} = {entry(own[name][k])}{self._how(given[name][k], k)}."
-            for update in updates(method, k):
+            for update in updates_of_step(method, k):
                 name, index = (
                     update["sets"]["name"],
                     update["sets"]["index"]["plus"] + (k if update["sets"]["index"]["index"] else 0),

@@ -9,7 +9,7 @@ from math import log
 from operator import eq, ge, gt, le, lt
 from typing import Any
 
-from boundcheck.falsify.pep.affine import (
+from boundcheck.gram.affine import (
     ZERO,
     Affine,
     Combination,

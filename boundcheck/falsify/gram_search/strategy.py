@@ -17,14 +17,14 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once
+from boundcheck.falsify.gram_search.long_runs import seems_to_fail_late
+from boundcheck.falsify.gram_search.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
 from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.pep.affine import NotAffine, normsq
-from boundcheck.falsify.pep.claim import program
-from boundcheck.falsify.pep.far import seems_to_fail_late
-from boundcheck.falsify.pep.formula import Excluded, Undefined
-from boundcheck.falsify.pep.program import Program, Setting
-from boundcheck.falsify.pep.solver import NoSolver, clarabel
-from boundcheck.falsify.pep.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
+from boundcheck.gram.affine import NotAffine, normsq
+from boundcheck.gram.builder import program
+from boundcheck.gram.formulas import Excluded, Undefined
+from boundcheck.gram.program import Program, Setting
+from boundcheck.gram.solver import NoSolver, clarabel
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Term
 from boundcheck.language.vectors import Vector

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.falsify.pep.affine import Affine, Symbol
+from boundcheck.gram.affine import Affine, Symbol
 
 INSTALL = "semidefinite programs need Clarabel: pip install 'boundcheck[pep]'"
 SOLVED = ("Solved", "AlmostSolved")

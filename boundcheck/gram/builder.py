@@ -11,7 +11,7 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import is_search
-from boundcheck.falsify.pep.affine import (
+from boundcheck.gram.affine import (
     ZERO,
     Affine,
     Combination,
@@ -21,9 +21,9 @@ from boundcheck.falsify.pep.affine import (
     affine,
     interpolation,
 )
-from boundcheck.falsify.pep.formula import COMPARE, NEGATIVE, ONE, ORIGIN, UNKNOWN, Excluded, Formulas, Missing, Undefined
-from boundcheck.falsify.pep.program import Objective, Program, Setting
-from boundcheck.verify import updates
+from boundcheck.gram.formulas import COMPARE, NEGATIVE, ONE, ORIGIN, UNKNOWN, Excluded, Formulas, Missing, Undefined
+from boundcheck.gram.program import Objective, Program, Setting
+from boundcheck.model.method import updates_of_step
 
 MOST_CHOICES = 16
 KNOWN_FACTS = {"Convex", "Differentiable", "Smooth", "StronglyConvex"}
@@ -174,7 +174,7 @@ class Reading(Formulas):
                 named = next(filter(None, (self.by_rule(rule, {**letters, "#step": n}) for rule in rules)), None)
                 self.has_own_steps = named is not None
                 self.entries[self.role, "eta"][n] = named or Affine(at.steps[n % len(at.steps)])
-                for update in updates(method, n):
+                for update in updates_of_step(method, n):
                     where = self.index(update["sets"]["index"], {"k": n})
                     self.entries.setdefault((self.role, update["sets"]["name"]), {})[where] = self.value(update["to"], {"k": n})
         self.role = ""

@@ -13,11 +13,11 @@ import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth, StronglyConvex
 from boundcheck.falsify.exact import look
+from boundcheck.falsify.gram_search.strategy import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
 from boundcheck.falsify.model import Interpolation
-from boundcheck.falsify.pep import solver as pep_solver
-from boundcheck.falsify.pep.affine import interpolation
-from boundcheck.falsify.pep.formula import Excluded
-from boundcheck.falsify.pep.strategy import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
+from boundcheck.gram import solver as gram_solver
+from boundcheck.gram.affine import interpolation
+from boundcheck.gram.formulas import Excluded
 from boundcheck.language.letters import Delta, H, L, M, Min, delta, eta, f, gap, grad, i, k, mean, mu_f, norm, normsq, x
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")
@@ -199,12 +199,12 @@ def test_a_claim_about_chords_is_a_program_too():
 
 def test_what_is_missing_is_said_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "clarabel", None)
-    pep_solver.clarabel.cache_clear()
+    gram_solver.clarabel.cache_clear()
     try:
         with pytest.raises(NoSolver, match=r"pip install 'boundcheck\[pep\]'"):
             next(strategy(RATE))
     finally:
-        pep_solver.clarabel.cache_clear()
+        gram_solver.clarabel.cache_clear()
 
 
 def test_the_same_seed_gives_the_same_candidates():

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact import look
+from boundcheck.falsify.gram_search.rationalise import exact_data
 from boundcheck.falsify.model import Candidate, Steps
-from boundcheck.falsify.pep.affine import Affine, Combination, normsq, value
-from boundcheck.falsify.pep.claim import program
-from boundcheck.falsify.pep.data import exact_data
-from boundcheck.falsify.pep.program import Objective, Program, Setting
-from boundcheck.falsify.pep.solver import Solution, maximise
+from boundcheck.gram.affine import Affine, Combination, normsq, value
+from boundcheck.gram.builder import program
+from boundcheck.gram.program import Objective, Program, Setting
+from boundcheck.gram.solver import Solution, maximise
 
 ONE = Fraction(1)
 TOLERANCE = 1e-5  # a worst case below this, of size 1, is none

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.falsify.model import Interpolation
-from boundcheck.falsify.pep.affine import ZERO, Affine, Combination, Symbol, value
-from boundcheck.falsify.pep.program import Objective, Program
-from boundcheck.falsify.pep.solver import Solution, maximise
 from boundcheck.falsify.shapes import Vector
+from boundcheck.gram.affine import ZERO, Affine, Combination, Symbol, value
+from boundcheck.gram.program import Objective, Program
+from boundcheck.gram.solver import Solution, maximise
 
 ONE, NEGATIVE = Fraction(1), Fraction(-1)
 SLACK = Affine(ZERO, {("T", -1): ONE})

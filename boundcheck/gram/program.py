@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boundcheck.falsify.pep.affine import Affine, Combination, inner, minus, normsq, value
-from boundcheck.falsify.pep.formula import NEGATIVE, ONE, Pair
+from boundcheck.gram.affine import Affine, Combination, inner, minus, normsq, value
+from boundcheck.gram.formulas import NEGATIVE, ONE, Pair
 
 
 @dataclass(frozen=True)
