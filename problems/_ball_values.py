@@ -217,7 +217,8 @@ class BallValues:
         """
         with precision(bits + WORD):
             moved = list(map(add, point, d))
-        known, end, reach = self._near(moved), None, 0.0
+        known, reach = self._near(moved), 0.0
+        end: Place | None = None
         if known is not None:  # the step came here, or back: x_k + (x_{k+1} - x_k) is x_{k+1} but for rounding
             away = length(list(map(sub, moved, known.point)))
             step = max([abs(float(number)) for number in d[:: self._every]])  # any bound would do

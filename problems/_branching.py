@@ -82,13 +82,16 @@ class Found:
         return max(run.top for run in self.runs)
 
 
-def up(a: Any) -> Any:
-    """No smaller than any number that rounds to a."""
-    return a + (np.abs(a) * 2.0**-51 + TINY)
+def up(a: Floats | float) -> Floats:
+    """Return a float that is no smaller than any number that rounds to a."""
+    made: Floats = a + (np.abs(a) * 2.0**-51 + TINY)
+    return made
 
 
-def down(a: Any) -> Any:
-    return a - (np.abs(a) * 2.0**-51 + TINY)
+def down(a: Floats | float) -> Floats:
+    """Return a float that is no larger than any number that rounds to a."""
+    made: Floats = a - (np.abs(a) * 2.0**-51 + TINY)
+    return made
 
 
 def sup(line: Line, side: str) -> Found:
@@ -145,7 +148,8 @@ class _Boxes:
             rises = 1 if (self.slope[0][part] >= 0).all() else -1 if (self.slope[1][part] <= 0).all() else 0
             curvature = float(self.curvature[part].min())
             unsettled[part] = not rises and not curvature > 0
-            runs.append(Run(*self.t[[first, last]].tolist(), float(self.top[part].max()), rises, curvature, self._guess(part)))
+            low, high = float(self.t[first]), float(self.t[last])
+            runs.append(Run(low, high, float(self.top[part].max()), rises, curvature, self._guess(part)))
         return Found(float(least), tuple(runs)), unsettled
 
     def _guess(self, part: slice) -> float:

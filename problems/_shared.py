@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Matrix, Order, Scalars, Truth, Vectors
 from boundcheck.arithmetic.guarded import Guarded
 from boundcheck.support.errors import UserError
+
+Made = TypeVar("Made")
 
 
 def is_less(xp: Any, a: Scalars, b: Scalars) -> Any:
@@ -118,25 +120,28 @@ class Constants:
         """
         return self.of(v, "image", lambda: xp.matvec(self.matrix(xp), v))
 
-    def of(self, v: Vectors, what: str, make: Any) -> Any:
+    def of(self, v: Vectors, what: str, make: Callable[[], Made]) -> Made:
         """What `make` gives for these points, kept while it is among the last few."""
         if not isinstance(v, Guarded):
             return make()
-        for known, name, made in self._images:
+        for known, name, image in self._images:
             if known is v and name == what:
-                return made
-        self._images = [(v, what, make()), *self._images[:2]]
-        return self._images[0][2]
+                kept: Made = image
+                return kept
+        made = make()
+        self._images = [(v, what, made), *self._images[:2]]
+        return made
 
-    def once(self, xp: Any, name: str, make: Any) -> Any:
+    def once(self, xp: Any, name: str, make: Callable[[], Made]) -> Made:
         """What `make` gives, made once for each arithmetic."""
-        key = (id(xp), name)
+        key = (xp, name)
         if key not in self._lifted:
             if len(self._lifted) >= KEPT:
                 del self._lifted[next(iter(self._lifted))]
             with getattr(xp, "running", nullcontext)():  # bits of xp, not those of whoever asks first
-                self._lifted[key] = (xp, make())  # holding xp keeps its id its own
-        return self._lifted[key][1]
+                self._lifted[key] = make()
+        lifted: Made = self._lifted[key]
+        return lifted
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_matrix": self._matrix, "_vectors": self._vectors, "_lifted": {}, "_images": []}

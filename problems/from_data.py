@@ -82,8 +82,8 @@ def _ridges(data: Mapping[str, Any], start: list[Fraction], centre: list[Fractio
     rows = [[Fraction(value) for value in term["direction"]] for term in data["terms"]]
     point = [Fraction(0)] * len(start) if centre is None else centre
     ridges = [
-        Ridge(direction=row, **dict(zip(("knots", "gradients", "left_slope", "right_slope"), _numbers(own), strict=True)))
-        for row, own in zip(rows, shapes, strict=True)
+        Ridge(direction=row, knots=knots, gradients=gradients, left_slope=left, right_slope=right)
+        for row, (knots, gradients, left, right) in zip(rows, map(_numbers, shapes), strict=True)
     ]
     problem = ridge_sum(ridges, xstar=point, start=start, name=name)
     if all(_is_quadratic(shape(*_numbers(own), name)) for own in shapes):

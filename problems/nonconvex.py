@@ -65,7 +65,7 @@ class _Line(ByFormula):
         end = end_of(d)
         self.start, self.step = x[0], d[0] / end
         square = up(above(self.step) * above(self.step))
-        super().__init__(self._values, end=end, reach=above(self.step), fourth=24 * up(square * square))
+        super().__init__(self._values, end=end, reach=above(self.step), fourth=float(24 * up(square * square)))
 
     def _values(self, t: Any) -> tuple[Any, Any, Any]:
         u, step = self.start, self.step

@@ -150,7 +150,7 @@ def steep_then_flat(*, name: str = "steep-then-flat", start: Exact = Fraction(9,
 
 def tilted(*, name: str = "tilted", start: Exact = Fraction(21, 20)) -> Problem:
     """Nearly |x|, with slope -2/5 on the left and 1 on the right of a short bend: a long step to the left costs little."""
-    knots, gradients = [Fraction(-1, 50), Fraction(1, 20)], [Fraction(-2, 5), 1]
+    knots, gradients = [Fraction(-1, 50), Fraction(1, 20)], [Fraction(-2, 5), Fraction(1)]
     return piecewise_quadratic(knots, gradients, left_slope=0, right_slope=0, name=name, start=start)
 
 

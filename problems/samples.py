@@ -112,10 +112,10 @@ def _libsvm(numbered: list[tuple[int, str]], where: str) -> Table:
             raise UserError(f"{where}: line {n} has a comment and no sample; needs a label, then NUMBER:VALUE: drop that line")
         labels.append(line[0])
         for word in line[1:]:
-            index, colon, value = word.partition(":")
-            if not (colon and index.isdigit() and int(index) >= 1 and _is_number(value)):
+            index, colon, number = word.partition(":")
+            if not (colon and index.isdigit() and int(index) >= 1 and _is_number(number)):
                 raise UserError(f"{where}: found '{word[:30]}' in line {n}; needs NUMBER:VALUE, the numbers counted from 1")
-            entries.append((i, int(index) - 1, float(value)))
+            entries.append((i, int(index) - 1, float(number)))
             width = max(width, int(index))
     if len(labels) * width > MOST_CELLS:
         raise UserError(

@@ -9,12 +9,12 @@ mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from boundcheck.language.intervals import any_number as any_number
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Condition, Relation
 from boundcheck.language.scalars import (
     CURVATURE,
     LENGTH,
@@ -29,6 +29,7 @@ from boundcheck.language.scalars import (
     Normsq,
     Power,
     Scalar,
+    ScalarLike,
     Smaller,
     Term,
     Value,
@@ -81,12 +82,11 @@ class ChordFunction:
 class _Short:
     """A short name for a formula at an index."""
 
-    def __init__(self, formula: Any) -> None:
+    def __init__(self, formula: Callable[[Index], Scalar]) -> None:
         self._formula = formula
 
     def __getitem__(self, index: Index | int) -> Scalar:
-        made: Scalar = self._formula(as_index(index))
-        return made
+        return self._formula(as_index(index))
 
 
 x, y, v = Points("x"), Points("y"), Points("v")
@@ -120,44 +120,44 @@ def normsq(of: Vector) -> Normsq:
     return Normsq(of)
 
 
-def sqrt(of: Any) -> Scalar:
+def sqrt(of: ScalarLike) -> Scalar:
     return Power(as_scalar(of), Fraction(1, 2))
 
 
-def log(of: Any) -> Scalar:
+def log(of: ScalarLike) -> Scalar:
     return Log(as_scalar(of))
 
 
-def larger(a: Any, b: Any) -> Scalar:
+def larger(a: ScalarLike, b: ScalarLike) -> Scalar:
     return Larger(as_scalar(a), as_scalar(b))
 
 
-def smaller(a: Any, b: Any) -> Scalar:
+def smaller(a: ScalarLike, b: ScalarLike) -> Scalar:
     return Smaller(as_scalar(a), as_scalar(b))
 
 
-def Sum(body: Any, letter: Index, low: Any, high: Any, where: Any = None) -> Scalar:
+def Sum(body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None) -> Scalar:
     return reduce_over("sum", body, letter, low, high, where)
 
 
-def Prod(body: Any, letter: Index, low: Any, high: Any, where: Any = None) -> Scalar:
+def Prod(body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None) -> Scalar:
     return reduce_over("prod", body, letter, low, high, where)
 
 
-def Min(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
+def Min(body: ScalarLike, letter: Index, low: Index | int, high: Index | int) -> Scalar:
     return reduce_over("min", body, letter, low, high)
 
 
-def Max(body: Any, letter: Index, low: Any, high: Any) -> Scalar:
+def Max(body: ScalarLike, letter: Index, low: Index | int, high: Index | int) -> Scalar:
     return reduce_over("max", body, letter, low, high)
 
 
-def tends(what: Any, to: Any) -> Relation:
+def tends(what: ScalarLike, to: ScalarLike) -> Relation:
     """what -> to as the free index grows: a limit, which no finite run decides."""
     return Relation("->", as_scalar(what), as_scalar(to))
 
 
-def mean(of: Vector, *, weight: Any = 1, over: tuple[Index, Any, Any]) -> Mean:
+def mean(of: Vector, *, weight: ScalarLike = 1, over: tuple[Index, Index | int, Index | int]) -> Mean:
     letter, low, high = over
     if letter.letter is None or letter.offset:
         raise TypeError(f"a mean runs over a letter such as i; found {letter!r}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from boundcheck.language.scalars import Scalar
+from boundcheck.language.scalars import Scalar, ScalarLike
 from boundcheck.language.tree import Node
 
 OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
@@ -45,14 +44,15 @@ class Chain(Node):
 Statement = Relation | Chain
 
 
-def chain(*parts: Any) -> Chain:
+def chain(*parts: ScalarLike | str) -> Chain:
     """chain(a, "<=", b, "==", c) is a <= b == c."""
     from boundcheck.language.scalars import as_scalar
 
     terms, ops = parts[0::2], parts[1::2]
     if len(parts) < 3 or len(parts) % 2 == 0 or any(op not in ("<=", "<", "==", ">=", ">") for op in ops):
         raise TypeError('a chain alternates formulas and relations: chain(a, "<=", b, "<=", c)')
-    return Chain(tuple(Relation(op, as_scalar(a), as_scalar(b)) for a, op, b in zip(terms, ops, terms[1:], strict=False)))
+    sides = [as_scalar(term) for term in terms]
+    return Chain(tuple(Relation(str(op), a, b) for a, op, b in zip(sides, ops, sides[1:], strict=False)))
 
 
 def links(statement: Statement) -> tuple[Relation, ...]:

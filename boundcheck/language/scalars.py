@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Union, overload
 
 from boundcheck.language.tree import Index, Node, as_index
 
 if TYPE_CHECKING:
     from boundcheck.language.relations import Condition, Relation
-    from boundcheck.language.vectors import Vector
+    from boundcheck.language.vectors import Scaled, Vector
 
 
 @dataclass(frozen=True)
@@ -52,36 +52,40 @@ STEP = Dimension(Fraction(-1), Fraction(2))
 class Scalar(Node):
     """A formula for a real number."""
 
-    def __add__(self, other: Any) -> Scalar:
+    def __add__(self, other: ScalarLike) -> Scalar:
         return Add(self, as_scalar(other))
 
-    def __radd__(self, other: Any) -> Scalar:
+    def __radd__(self, other: ScalarLike) -> Scalar:
         return Add(as_scalar(other), self)
 
-    def __sub__(self, other: Any) -> Scalar:
+    def __sub__(self, other: ScalarLike) -> Scalar:
         return Sub(self, as_scalar(other))
 
-    def __rsub__(self, other: Any) -> Scalar:
+    def __rsub__(self, other: ScalarLike) -> Scalar:
         return Sub(as_scalar(other), self)
 
-    def __mul__(self, other: Any) -> Any:
+    @overload
+    def __mul__(self, other: Vector) -> Scaled: ...
+    @overload
+    def __mul__(self, other: ScalarLike) -> Scalar: ...
+    def __mul__(self, other: Vector | ScalarLike) -> Scaled | Scalar:
         from boundcheck.language.vectors import Scaled, Vector
 
         return Scaled(self, other) if isinstance(other, Vector) else Mul(self, as_scalar(other))
 
-    def __rmul__(self, other: Any) -> Scalar:
+    def __rmul__(self, other: ScalarLike) -> Scalar:
         return Mul(as_scalar(other), self)
 
-    def __truediv__(self, other: Any) -> Scalar:
+    def __truediv__(self, other: ScalarLike) -> Scalar:
         return Div(self, as_scalar(other))
 
-    def __rtruediv__(self, other: Any) -> Scalar:
+    def __rtruediv__(self, other: ScalarLike) -> Scalar:
         return Div(as_scalar(other), self)
 
     def __neg__(self) -> Scalar:
         return Neg(self)
 
-    def __pow__(self, exponent: Any) -> Scalar:
+    def __pow__(self, exponent: Exponent) -> Scalar:
         if isinstance(exponent, Index):
             if exponent.letter is None:
                 return Power(self, Fraction(exponent.offset))
@@ -91,25 +95,29 @@ class Scalar(Node):
     def __abs__(self) -> Scalar:
         return Abs(self)
 
-    def __le__(self, other: Any) -> Relation:
+    def __le__(self, other: ScalarLike) -> Relation:
         return _relation("<=", self, other)
 
-    def __lt__(self, other: Any) -> Relation:
+    def __lt__(self, other: ScalarLike) -> Relation:
         return _relation("<", self, other)
 
-    def __ge__(self, other: Any) -> Relation:
+    def __ge__(self, other: ScalarLike) -> Relation:
         return _relation(">=", self, other)
 
-    def __gt__(self, other: Any) -> Relation:
+    def __gt__(self, other: ScalarLike) -> Relation:
         return _relation(">", self, other)
 
-    def __eq__(self, other: Any) -> Relation:  # type: ignore[override]
+    def __eq__(self, other: ScalarLike) -> Relation:  # type: ignore[override]
         return _relation("==", self, other)
 
     __hash__ = Node.__hash__
 
 
-def _relation(op: str, left: Scalar, right: Any) -> Relation:
+ScalarLike = Union["Scalar", Index, int, float, Fraction]  # what stands for a number in a formula
+Exponent = int | float | Fraction | Index
+
+
+def _relation(op: str, left: Scalar, right: ScalarLike) -> Relation:
     from boundcheck.language.relations import Relation
 
     return Relation(op, left, as_scalar(right))
@@ -282,7 +290,7 @@ class Reduce(Scalar):
         return frozenset((inside - {self.letter}) | bounds)
 
 
-def as_scalar(value: Any) -> Scalar:
+def as_scalar(value: ScalarLike | str) -> Scalar:
     if isinstance(value, Scalar):
         return value
     if isinstance(value, Index):
@@ -294,7 +302,9 @@ def as_scalar(value: Any) -> Scalar:
     return Number(Fraction(value))
 
 
-def reduce_over(kind: str, body: Any, letter: Index, low: Any, high: Any, where: Any = None) -> Scalar:
+def reduce_over(
+    kind: str, body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None
+) -> Scalar:
     if not isinstance(letter, Index) or letter.letter is None or letter.offset:
         raise TypeError(f"{kind} runs over a letter such as i; found {letter!r}")
     return Reduce(kind, as_scalar(body), letter.letter, as_index(low), as_index(high), where)

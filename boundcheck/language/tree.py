@@ -9,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from boundcheck.support.errors import UserError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from boundcheck.language.scalars import Exponent, Scalar, ScalarLike
+    from boundcheck.language.vectors import Scaled, Vector
 
 
 class IndexError_(UserError):
@@ -33,35 +39,51 @@ class Index:
     letter: str | None
     offset: int = 0
 
-    def __add__(self, other: Any) -> Any:
+    @overload
+    def __add__(self, other: int) -> Index: ...
+    @overload
+    def __add__(self, other: Scalar | Index | float | Fraction) -> Scalar: ...
+    def __add__(self, other: ScalarLike) -> Index | Scalar:
         if isinstance(other, int):
             return Index(self.letter, self.offset + other)
         return self.number() + other
 
-    def __sub__(self, other: Any) -> Any:
+    @overload
+    def __sub__(self, other: int) -> Index: ...
+    @overload
+    def __sub__(self, other: Scalar | Index | float | Fraction) -> Scalar: ...
+    def __sub__(self, other: ScalarLike) -> Index | Scalar:
         if isinstance(other, int):
             return Index(self.letter, self.offset - other)
         return self.number() - other
 
-    def __radd__(self, other: Any) -> Any:
+    @overload
+    def __radd__(self, other: int) -> Index: ...
+    @overload
+    def __radd__(self, other: float | Fraction) -> Scalar: ...
+    def __radd__(self, other: float | Fraction) -> Index | Scalar:
         return self + other if isinstance(other, int) else other + self.number()
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: float | Fraction) -> Scalar:
         return other - self.number()
 
-    def __mul__(self, other: Any) -> Any:
+    @overload
+    def __mul__(self, other: Vector) -> Scaled: ...
+    @overload
+    def __mul__(self, other: ScalarLike) -> Scalar: ...
+    def __mul__(self, other: Vector | ScalarLike) -> Scaled | Scalar:
         return self.number() * other
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: float | Fraction) -> Scalar:
         return other * self.number()
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: ScalarLike) -> Scalar:
         return self.number() / other
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: float | Fraction) -> Scalar:
         return other / self.number()
 
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: Exponent) -> Scalar:
         return self.number() ** exponent
 
     def __ge__(self, start: int) -> IndexRange:
@@ -72,7 +94,7 @@ class Index:
     def __bool__(self) -> bool:
         raise TypeError(f"the index {self} has no truth value")
 
-    def number(self) -> Any:
+    def number(self) -> Scalar:
         """The index as a number, as in 1 / (k + 1)."""
         from boundcheck.language.scalars import IndexNumber
 
@@ -201,7 +223,7 @@ class Node:
     __str__ = __repr__
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> object:
     if isinstance(value, Node):
         return value.key
     if isinstance(value, Index):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from boundcheck.language.scalars import Scalar, as_scalar
+from boundcheck.language.scalars import Scalar, ScalarLike, as_scalar
 from boundcheck.language.tree import Index, Node
 
 
@@ -21,14 +20,14 @@ class Vector(Node):
     def __neg__(self) -> Vector:
         return Scaled(as_scalar(-1), self)
 
-    def __rmul__(self, factor: Any) -> Vector:
+    def __rmul__(self, factor: ScalarLike) -> Vector:
         return Scaled(as_scalar(factor), self)
 
-    def __truediv__(self, divisor: Any) -> Vector:
+    def __truediv__(self, divisor: ScalarLike) -> Vector:
         return Scaled(1 / as_scalar(divisor), self)
 
 
-def _vector(value: Any) -> Vector:
+def _vector(value: object) -> Vector:
     if isinstance(value, Vector):
         return value
     raise TypeError(f"{value!r} is not a point; points are x[i], xstar, grad(x[i]), mean(...) and their sums")

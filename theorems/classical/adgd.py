@@ -7,6 +7,8 @@ theta_0 infinite; the formula is read here from step 2 on, where both terms are 
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import Follows, GradientDescent
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
 from boundcheck.letters import Delta, L, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
 from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.classical.sources import MALITSKY_MISHCHENKO_2020 as PAPER
@@ -34,26 +36,26 @@ SHORT_STEPS = (
 )
 
 
-def theta(n):  # type: ignore[no-untyped-def]
+def theta(n: Index | int) -> Scalar:
     return eta[n] / eta[n - 1]
 
 
-def distance(n):  # type: ignore[no-untyped-def]
+def distance(n: Index | int) -> Scalar:
     """|x_n - x*|^2 + |x_n - x_{n-1}|^2 / 2."""
     return Delta[n] + normsq(x[n] - x[n - 1]) / 2
 
 
-def D_from(n):  # type: ignore[no-untyped-def]
+def D_from(n: Index | int) -> Scalar:
     """The constant of Theorem 1, where sums begin at n; in the paper n = 1."""
     return distance(n) + 2 * eta[n] * theta(n) * delta[n - 1]
 
 
-def weight(n):  # type: ignore[no-untyped-def]
+def weight(n: Index | int) -> Scalar:
     """w_n = eta_n (1 + theta_n) - eta_{n+1} theta_{n+1}."""
     return eta[n] * (1 + theta(n)) - eta[n + 1] * theta(n + 1)
 
 
-def weighted_gaps(n):  # type: ignore[no-untyped-def]
+def weighted_gaps(n: Index | int) -> Scalar:
     return eta[k] * (1 + theta(k)) * delta[k] + Sum(weight(i) * delta[i], i, n, k - 1)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import By
-from boundcheck.language.scalars import NONE, as_scalar
+from boundcheck.language.scalars import NONE, Scalar, as_scalar
 from boundcheck.letters import Delta, L, Numbers, delta, eta, grad, k, mu_f, sqrt, x, y
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Smooth, StronglyConvex
@@ -12,7 +12,7 @@ from boundcheck.theorems.classical.notation import ONE_OVER_L
 from boundcheck.theorems.classical.sources import BECK_TEBOULLE_2009, NESTEROV_2004, SU_BOYD_CANDES_2016
 
 
-def nesterov(name, momentum):  # type: ignore[no-untyped-def]
+def nesterov(name: str, momentum: Scalar) -> Method:
     return Method(
         name=name,
         kind="accelerated",

@@ -1,6 +1,8 @@
 """Gradient descent on an L-smooth convex function: f(x_k) - f* falls as 1/k. The constants, from textbooks to the exact one."""
 
 from boundcheck.claims.bound import Bound
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
 from boundcheck.letters import Delta, L, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import CONVEX_GD, ONE_OVER_L
 from boundcheck.theorems.classical.sources import BECK_TEBOULLE_2009, DRORI_TEBOULLE_2014, NESTEROV_2004, TAYLOR_BACH_2019
@@ -46,7 +48,7 @@ rate = Bound(
 )
 
 
-def potential(n):  # type: ignore[no-untyped-def]
+def potential(n: Index) -> Scalar:
     return (2 * n + 1) * L * delta[n] + n * (n + 2) * normsq(grad(x[n])) + L**2 * Delta[n]
 
 

@@ -4,14 +4,13 @@ from fractions import Fraction
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.language import letters
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import LENGTH, SLOPE, Constant, Parameter
-from boundcheck.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, xstar
+from boundcheck.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, x, xstar
 from boundcheck.model.problem import Convex, Differentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
-from boundcheck.theorems.directional_smoothness.notation import any_x as x
-from boundcheck.theorems.directional_smoothness.notation import any_y as y
+from boundcheck.theorems.directional_smoothness.notation import any_x as p
+from boundcheck.theorems.directional_smoothness.notation import any_y as q
 
 # -- lemma:directional-smoothness ---------------------------------------------------------------------------------------
 
@@ -19,7 +18,7 @@ convexity = Bound(
     source=PAPER.at("lemma:directional-smoothness.convexity", "A"),
     title="a convex function lies above its tangents",
     given=(Convex, Differentiable),
-    states=f(x) + inner(grad(x), y - x) <= f(y),
+    states=f(p) + inner(grad(p), q - p) <= f(q),
 )
 
 point_wise_steps = Bound(
@@ -27,15 +26,15 @@ point_wise_steps = Bound(
     title="D gives a quadratic bound, line by line: convexity, add and subtract grad f(y), Cauchy-Schwarz, the definition of D",
     given=(Convex, Differentiable),
     states=chain(
-        f(x),
+        f(p),
         "<=",
-        f(y) + inner(grad(x), x - y),
+        f(q) + inner(grad(p), p - q),
         "==",
-        f(y) + inner(grad(y), x - y) + inner(grad(x) - grad(y), x - y),
+        f(q) + inner(grad(q), p - q) + inner(grad(p) - grad(q), p - q),
         "<=",
-        f(y) + inner(grad(y), x - y) + norm(grad(x) - grad(y)) * norm(x - y),
+        f(q) + inner(grad(q), p - q) + norm(grad(p) - grad(q)) * norm(p - q),
         "==",
-        f(y) + inner(grad(y), x - y) + D(x, y) / 2 * normsq(x - y),
+        f(q) + inner(grad(q), p - q) + D(p, q) / 2 * normsq(p - q),
     ),
 )
 
@@ -48,7 +47,7 @@ path_wise_steps = Bound(
     added=(r"only $t = 1/2$ of all $t \in (0, 1]$ is tested",),
     title="A gives a quadratic bound: the integrand of the proof, half way along the chord, is at most A(x, y) t |x - y|^2",
     given=(Differentiable,),
-    states=inner(grad(x + half * (y - x)) - grad(x), y - x) <= A(x, y) * half * normsq(x - y),
+    states=inner(grad(p + half * (q - p)) - grad(p), q - p) <= A(p, q) * half * normsq(p - q),
 )
 
 # -- prop:dirSmoothTight ------------------------------------------------------------------------------------------------
@@ -62,7 +61,7 @@ SCALED = (
     r"the units: $s$ is the slope of $f$ far away, which is $1$, and $\|x - y\|_2$ the length of the chord, printed as $1$",
     r"$\epsilon > 0$, as in the proof",
 )
-FROM_THE_MINIMISER = (Convex, Differentiable, normsq(y - xstar) == 0, 0 < eps, 0 < s)
+FROM_THE_MINIMISER = (Convex, Differentiable, normsq(q - xstar) == 0, 0 < eps, 0 < s)
 
 # For these eps, sqrt(x^2 + eps^2) is rational at x = 1: it is 5/4 and 13/12.
 PYTHAGOREAN = (
@@ -72,13 +71,13 @@ PYTHAGOREAN = (
 NEARLY_ABS = Instance(problem="smooth-abs-1/100", method="chords", steps=200, arithmetic="auto")
 
 t = Parameter("t")
-times_t = t * norm(grad(x) - grad(y)) / norm(x - y)
+times_t = t * norm(grad(p) - grad(q)) / norm(p - q)
 
 equivalent = Bound(
     source=PAPER.at("prop:dirSmoothTight.equivalent", "A"),
     title="the proposition is called equivalent to H(x, y) > t |grad f(x) - grad f(y)| / |x - y| for all x, y and convex f",
     given=(Convex, Differentiable, t < 2),
-    states=H(x, y) > times_t,
+    states=H(p, q) > times_t,
     try_with={"t": (Fraction(3, 2),)},
     refuted_by=Instance(problem="parabola", method="chords", steps=200, parameters={"t": Fraction(3, 2)}),
 )
@@ -86,8 +85,8 @@ equivalent = Bound(
 equivalent_proved = equivalent.as_proved(
     because="the proposition says that f, x and y exist; for the same f, x and y the two inequalities are equivalent: "
     "their sides differ by the same, times |y - x|^2 / 2",
-    states=(H(x, y) - times_t) / 2 * normsq(y - x)
-    == f(y) - (f(x) + inner(grad(x), y - x) + t * norm(grad(x) - grad(y)) / (2 * norm(y - x)) * normsq(y - x)),
+    states=(H(p, q) - times_t) / 2 * normsq(q - p)
+    == f(q) - (f(p) + inner(grad(p), q - p) + t * norm(grad(p) - grad(q)) / (2 * norm(q - p)) * normsq(q - p)),
     proof_sketch=(
         r"For convex $f$ the absolute value in $H(x, y)$ may be left out [lemma:directional-smoothness.convexity], so that "
         r"$H(x, y) \|y - x\|_2^2 / 2 = f(y) - f(x) - \langle \nabla f(x), y - x \rangle$.",
@@ -101,7 +100,7 @@ optimal_at_most_point_wise = Bound(
     source=PAPER.at("prop:dirSmoothTight.H-at-most-D", "A"),
     title="H is at most D, which is 2 |grad f(x) - grad f(y)| / |x - y|",
     given=(Convex, Differentiable),
-    states=chain(H(x, y), "<=", D(x, y), "==", 2 * norm(grad(x) - grad(y)) / norm(x - y)),
+    states=chain(H(p, q), "<=", D(p, q), "==", 2 * norm(grad(p) - grad(q)) / norm(p - q)),
 )
 
 first_derivative = Bound(
@@ -110,7 +109,7 @@ first_derivative = Bound(
     added=SCALED[:1],
     title="the derivative of f = sqrt(x^2 + eps^2) is x / sqrt(x^2 + eps^2)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
-    states=norm(grad(x)) == s * norm(x - xstar) / sqrt(normsq(x - xstar) + eps**2),
+    states=norm(grad(p)) == s * norm(p - xstar) / sqrt(normsq(p - xstar) + eps**2),
     try_on=PYTHAGOREAN,
 )
 
@@ -122,7 +121,7 @@ second_derivative = Bound(
     added=SECANTS,
     title="f''(x) = eps^2 / (eps^2 + x^2)^(3/2) is not negative; it lies between the secant slopes from x, mu(x, y) and A(x, y)",
     given=(Convex, Differentiable, 0 < eps, 0 < s),
-    states=chain(0, "<=", mu(x, y), "<=", s * eps**2 / sqrt(eps**2 + normsq(x - xstar)) ** 3, "<=", A(x, y)),
+    states=chain(0, "<=", mu(p, q), "<=", s * eps**2 / sqrt(eps**2 + normsq(p - xstar)) ** 3, "<=", A(p, q)),
     try_on=PYTHAGOREAN,
 )
 
@@ -133,11 +132,11 @@ triangle = Bound(
     title="sqrt(x^2 + eps^2) in place of |x|: each of three differences is small",
     given=FROM_THE_MINIMISER,
     states=chain(
-        s * norm(x - y),
+        s * norm(p - q),
         "<=",
-        abs(f(x) - f(y) - inner(grad(y), x - y)) + s * abs(norm(x - y) - sqrt(normsq(x - y) + eps**2)) + s * eps,
+        abs(f(p) - f(q) - inner(grad(q), p - q)) + s * abs(norm(p - q) - sqrt(normsq(p - q) + eps**2)) + s * eps,
         "<=",
-        abs(f(x) - f(y) - inner(grad(y), x - y)) + 2 * s * eps,
+        abs(f(p) - f(q) - inner(grad(q), p - q)) + 2 * s * eps,
     ),
     try_on=PYTHAGOREAN,
 )
@@ -148,7 +147,7 @@ value_above_tangent = Bound(
     added=SCALED,
     title="f = sqrt(x^2 + eps^2) rises above its tangent at 0 by at least 1 - 2 eps",
     given=FROM_THE_MINIMISER,
-    states=abs(f(x) - f(y) - inner(grad(y), x - y)) >= s * (norm(x - y) - 2 * eps),
+    states=abs(f(p) - f(q) - inner(grad(q), p - q)) >= s * (norm(p - q) - 2 * eps),
     try_on=(*PYTHAGOREAN, NEARLY_ABS),
 )
 
@@ -158,13 +157,13 @@ optimal_smoothness_of_the_chord = Bound(
     added=SCALED,
     title="H(1, 0) of f = sqrt(x^2 + eps^2) is at least 2 - 4 eps",
     given=FROM_THE_MINIMISER,
-    states=H(x, y) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
+    states=H(p, q) >= s * (2 * norm(p - q) - 4 * eps) / normsq(p - q),
     refuted_by=Instance(problem="smooth-abs-9/40", method="chords", steps=200),
 )
 
 optimal_smoothness_of_the_chord_proved = optimal_smoothness_of_the_chord.as_proved(
     because="the gradient in the display is taken at 0, so it is H(0, 1); H is not symmetric",
-    states=H(y, x) >= s * (2 * norm(x - y) - 4 * eps) / normsq(x - y),
+    states=H(q, p) >= s * (2 * norm(p - q) - 4 * eps) / normsq(p - q),
     try_on=(*PYTHAGOREAN, NEARLY_ABS),
     proof_sketch=(
         r"$y = x_*$, so $\nabla f(y) = 0$ and $H(y, x) \|x - y\|_2^2 / 2 = |f(x) - f(y) - \langle \nabla f(y), x - y \rangle|$.",
@@ -178,13 +177,11 @@ change_of_gradient = Bound(
     added=SCALED,
     title="|f'(1) - f'(0)| = 1 / sqrt(1 + eps^2), which is at most 1",
     given=FROM_THE_MINIMISER,
-    states=chain(norm(grad(x) - grad(y)), "==", s * norm(x - y) / sqrt(normsq(x - y) + eps**2), "<=", s),
+    states=chain(norm(grad(p) - grad(q)), "==", s * norm(p - q) / sqrt(normsq(p - q) + eps**2), "<=", s),
     try_on=PYTHAGOREAN,
 )
 
 # -- lemma:local-descent-lemma ------------------------------------------------------------------------------------------
-
-x = letters.x
 
 local_descent_lemma = Bound(
     source=PAPER.at("lemma:local-descent-lemma", "A"),

@@ -1,15 +1,17 @@
 """Appendix B, proofs for Section 3, display by display. `eta` without an index, as some displays have it, is read as eta_k."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from boundcheck.claims.bound import Bound, Instance
-from boundcheck.language import letters
-from boundcheck.language.relations import chain
-from boundcheck.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, mu, mu_, mu_f, normsq, xstar
+from boundcheck.language.relations import Relation, chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
+from boundcheck.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, mu, mu_, mu_f, normsq, x, xstar
 from boundcheck.model.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
-from boundcheck.theorems.directional_smoothness.notation import any_x as x
-from boundcheck.theorems.directional_smoothness.notation import any_y as y
+from boundcheck.theorems.directional_smoothness.notation import any_x as p
+from boundcheck.theorems.directional_smoothness.notation import any_y as q
 from boundcheck.theorems.directional_smoothness.section3_path_dependent_rates import (
     DOWN_A_SLOPE,
     contraction,
@@ -25,7 +27,7 @@ directional_sc = Bound(
     source=PAPER.at("lemma:directional-sc", "B"),
     title="directional strong convexity gives the lower bound",
     given=(Convex, Differentiable),
-    states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
+    states=f(q) >= f(p) + inner(grad(p), q - p) + mu(p, q) / 2 * normsq(q - p),
     added=(r"differentiability of $f$, without which $\mu(x, y)$ is not defined",),
 )
 
@@ -33,20 +35,20 @@ at_least_mu = Bound(
     source=PAPER.at("lemma:directional-sc.at-least-mu", "B"),
     title="if f is mu-strongly convex, mu(x, y) is at least mu",
     given=(Convex, Differentiable, StronglyConvex),
-    states=mu(x, y) >= mu_f,
+    states=mu(p, q) >= mu_f,
 )
 
 fundamental_theorem = Bound(
     source=PAPER.at("lemma:directional-sc.proof", "B"),
     title="the integral of the change of the gradient is at least mu(x, y) |y - x|^2 / 2",
     given=(Convex, Differentiable),
-    states=f(x) - inner(grad(x), y - x) >= mu(x, y) / 2 * normsq(y - x),
+    states=f(p) - inner(grad(p), q - p) >= mu(p, q) / 2 * normsq(q - p),
     refuted_by=Instance(problem="parabola", method="chords", steps=200),
 )
 
 fundamental_theorem_proved = fundamental_theorem.as_proved(
     because="f(y) is missing, and f(x) has the wrong sign: the integral is f(y) - f(x) - <grad f(x), y - x>",
-    states=f(y) - f(x) - inner(grad(x), y - x) >= mu(x, y) / 2 * normsq(y - x),
+    states=f(q) - f(p) - inner(grad(p), q - p) >= mu(p, q) / 2 * normsq(q - p),
     proof_sketch=(
         r"The fundamental theorem of calculus gives $f(y) - f(x) - \langle \nabla f(x), y - x \rangle = \int_0^1 \langle "
         r"\nabla f(x + t (y - x)) - \nabla f(x), y - x \rangle \, dt$.",
@@ -57,25 +59,23 @@ fundamental_theorem_proved = fundamental_theorem.as_proved(
 )
 
 half = Fraction(1, 2)
-point = x + half * (y - x)
+point = p + half * (q - p)
 
 secant_slope = Bound(
     source=PAPER.at("lemma:directional-sc.secant", "B"),
     title="strong convexity bounds each secant slope: the display at t = 1/2",
     given=(Convex, Differentiable, StronglyConvex),
     states=chain(
-        inner(grad(point) - grad(x), y - x) / (half * normsq(x - y)),
+        inner(grad(point) - grad(p), q - p) / (half * normsq(p - q)),
         "==",
-        inner(grad(point) - grad(x), point - x) / (half**2 * normsq(x - y)),
+        inner(grad(point) - grad(p), point - p) / (half**2 * normsq(p - q)),
         ">=",
-        mu_f * (normsq(x - half * (y - x) - x) / (half**2 * normsq(y - x))),
+        mu_f * (normsq(p - half * (q - p) - p) / (half**2 * normsq(q - p))),
         "==",
         mu_f,
     ),
     added=("$t = 1/2$ only",),
 )
-
-x = letters.x
 g2 = normsq(grad(x[k]))
 
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ strong_convexity_and_smoothness = Bound(
 )
 
 
-def growth_step(growth):  # type: ignore[no-untyped-def]
+def growth_step(growth: Callable[[Index], Scalar]) -> Relation:
     return (
         eta[k] ** 2 * (M_[k] * eta[k] - 1) * g2 + 2 * eta[k] * (f(xstar) - f(x[k + 1])) - mu_[k] * eta[k] * Delta[k]
         <= eta[k] ** 2 * (M_[k] * eta[k] - 1) * g2 - eta[k] * growth(k + 1) * Delta[k + 1] - mu_[k] * eta[k] * Delta[k]
@@ -198,7 +198,7 @@ growth_proved = growth.as_proved(
 )
 
 
-def one_step(growth):  # type: ignore[no-untyped-def]
+def one_step(growth: Callable[[Index], Scalar]) -> Relation:
     return (
         Delta[k + 1] * (1 + growth(k + 1) * eta[k]) <= (1 - mu_[k] * eta[k]) * Delta[k] + eta[k] ** 2 * (M_[k] * eta[k] - 1) * g2
     )
@@ -225,7 +225,7 @@ rearranged_proved = rearranged.as_proved(
 )
 
 
-def contracted(growth):  # type: ignore[no-untyped-def]
+def contracted(growth: Callable[[Index], Scalar]) -> Relation:
     return Delta[k + 1] <= contraction(k, growth) * Delta[k] + error_of(k, growth)
 
 

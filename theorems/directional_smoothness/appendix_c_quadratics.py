@@ -6,17 +6,16 @@ B v is written grad(x* + v), which it is for f(x) = x'Bx/2 - c'x, so B x_{i+1} -
 from fractions import Fraction
 
 from boundcheck.claims.bound import Bound
-from boundcheck.language import letters
 from boundcheck.language.relations import chain
-from boundcheck.letters import A, D, eta, grad, inner, k, norm, normsq, xstar
+from boundcheck.letters import A, D, eta, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.model.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
-from boundcheck.theorems.directional_smoothness.notation import any_x as x
-from boundcheck.theorems.directional_smoothness.notation import any_y as y
+from boundcheck.theorems.directional_smoothness.notation import any_x as p
+from boundcheck.theorems.directional_smoothness.notation import any_y as q
 from boundcheck.theorems.directional_smoothness.section4_quadratics import BALANCED_DAI_YANG, QUADRATIC_GD, Bg, g
 
 half = Fraction(1, 2)
-point = x + half * (y - x)
+point = p + half * (q - p)
 
 one_secant = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.secant", "C"),
@@ -24,11 +23,11 @@ one_secant = Bound(
     title="on quadratics A_t(x, y) does not depend on t: at t = 1/2 it is (y - x)'B(y - x) / |x - y|^2",
     given=(IsQuadratic,),
     states=chain(
-        inner(grad(point) - grad(x), y - x) / (half * normsq(x - y)),
+        inner(grad(point) - grad(p), q - p) / (half * normsq(p - q)),
         "==",
-        inner(half * grad(xstar + (y - x)), y - x) / (half * normsq(x - y)),
+        inner(half * grad(xstar + (q - p)), q - p) / (half * normsq(p - q)),
         "==",
-        inner(grad(xstar + (y - x)), y - x) / normsq(x - y),
+        inner(grad(xstar + (q - p)), q - p) / normsq(p - q),
     ),
 )
 
@@ -36,16 +35,14 @@ path_wise_of_a_chord = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.chord", "C"),
     title="on quadratics A(x, y) is (y - x)'B(y - x) / |x - y|^2, on any chord",
     given=(IsQuadratic,),
-    states=A(x, y) == inner(grad(xstar + (y - x)), y - x) / normsq(x - y),
+    states=A(p, q) == inner(grad(xstar + (q - p)), q - p) / normsq(p - q),
 )
-
-x = letters.x
 step = x[k + 1] - x[k]
 
 point_wise = Bound(
     source=PAPER.at("lemma:quadratic-pointwise-direction-smoothness", "C"),
     title="half of D(x_i, x_{i+1}) is |B grad f(x_i)| / |grad f(x_i)|, for any step",
-    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    given=(*QUADRATIC_GD, eta[i] > 0),
     states=half * D(x[k], x[k + 1]) == norm(Bg) / norm(g),
     try_on=BALANCED_DAI_YANG,
 )
@@ -53,7 +50,7 @@ point_wise = Bound(
 point_wise_steps = Bound(
     source=PAPER.at("lemma:quadratic-pointwise-direction-smoothness.proof", "C"),
     title="D on quadratics, line by line: the definition, B taken out, the update put in",
-    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    given=(*QUADRATIC_GD, eta[i] > 0),
     states=chain(
         half * D(x[k], x[k + 1]),
         "==",
@@ -71,14 +68,14 @@ point_wise_steps = Bound(
 path_wise = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness", "C"),
     title="A(x_i, x_{i+1}) is the Rayleigh quotient of grad f(x_i), for any step",
-    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    given=(*QUADRATIC_GD, eta[i] > 0),
     states=A(x[k], x[k + 1]) == inner(g, Bg) / inner(g, g),
 )
 
 path_wise_steps = Bound(
     source=PAPER.at("lemma:quadratic-pathwise-direction-smoothness.proof", "C"),
     title="A on quadratics: the update put into the chord",
-    given=(*QUADRATIC_GD, eta[letters.i] > 0),
+    given=(*QUADRATIC_GD, eta[i] > 0),
     states=chain(
         A(x[k], x[k] - eta[k] * g),
         "==",

@@ -8,6 +8,9 @@ from fractions import Fraction
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Vector
 from boundcheck.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.model.problem import IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
@@ -16,23 +19,23 @@ g, after = grad(x[k]), grad(x[k + 1])
 change = normsq(grad(x[i + 1]) - grad(x[i]))
 
 
-def twice_as_far(n):  # type: ignore[no-untyped-def]
+def twice_as_far(n: Index) -> Vector:
     """x_n - 2 eta_n grad f(x_n)."""
     return x[n] - 2 * eta[n] * grad(x[n])
 
 
-def half_as_far(n):  # type: ignore[no-untyped-def]
+def half_as_far(n: Index) -> Vector:
     """x_n - eta_n grad f(x_n) / 2."""
     return x[n] - eta[n] / 2 * grad(x[n])
 
 
-def h(n):  # type: ignore[no-untyped-def]
+def h(n: Index) -> Scalar:
     """h(eta_n) of eq:zero-finding, as printed."""
     new, old = grad(x[n + 1]), grad(x[n])
     return normsq(new) / 2 - inner(new, old) - normsq(old) / 2
 
 
-def corrected_h(n):  # type: ignore[no-untyped-def]
+def corrected_h(n: Index) -> Scalar:
     """|g+ - g|^2 / 2 - (|g| / 2)^2 / 2: its root is eta = 1/D."""
     new, old = grad(x[n + 1]), grad(x[n])
     return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)

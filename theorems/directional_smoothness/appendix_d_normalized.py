@@ -6,6 +6,8 @@ Where a printed display is true with D, the proof gives it with D / 2: see lemma
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import By, Follows, Once
 from boundcheck.language.relations import chain
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
 from boundcheck.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
 from boundcheck.letters import eta_length as eta
 from boundcheck.model.problem import Smooth
@@ -33,7 +35,7 @@ sum_D = Sum(D(x[i], x[i + 1]), i, 0, k - 1)
 first, last = f(x[0]) / eta[0] ** 2, f(xstar) / eta[k - 1] ** 2
 
 
-def by_parts(high):  # type: ignore[no-untyped-def]
+def by_parts(high: Index) -> Scalar:
     """The terms of f(x_i) after summation by parts."""
     return Sum(f(x[i]) * (1 / eta[i] ** 2 - 1 / eta[i - 1] ** 2), i, 1, high)
 

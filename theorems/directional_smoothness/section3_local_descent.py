@@ -2,12 +2,11 @@
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import Follows
-from boundcheck.language import letters
-from boundcheck.letters import M_, L, M, eta, f, grad, i, inner, k, mu, mu_f, normsq
+from boundcheck.letters import M_, L, M, eta, f, grad, i, inner, k, mu, mu_f, normsq, x
 from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
-from boundcheck.theorems.directional_smoothness.notation import any_x as x
-from boundcheck.theorems.directional_smoothness.notation import any_y as y
+from boundcheck.theorems.directional_smoothness.notation import any_x as p
+from boundcheck.theorems.directional_smoothness.notation import any_y as q
 
 # -- directional strong convexity ---------------------------------------------------------------------------------------
 
@@ -15,7 +14,7 @@ strong_convexity_not_negative = Bound(
     source=PAPER.at("eq:directional-sc-constant.not-negative", "3"),
     title="on a convex function mu(x, y) is not negative",
     given=(Convex, Differentiable),
-    states=mu(x, y) >= 0,
+    states=mu(p, q) >= 0,
     loose_because="the bound is 0, which mu attains where f is affine from x on: no ratio comes near 1",
 )
 
@@ -23,17 +22,15 @@ directional_sc = Bound(
     source=PAPER.at("eq:directional-sc", "3"),
     title="mu(x, y) gives the lower bound of strong convexity",
     given=(Convex, Differentiable),
-    states=f(y) >= f(x) + inner(grad(x), y - x) + mu(x, y) / 2 * normsq(y - x),
+    states=f(q) >= f(p) + inner(grad(p), q - p) + mu(p, q) / 2 * normsq(q - p),
 )
 
 at_least_mu = Bound(
     source=PAPER.at("eq:directional-sc.at-least-mu", "3"),
     title="mu(x, y) is at least the strong convexity of f",
     given=(Differentiable, StronglyConvex),
-    states=mu(x, y) >= mu_f,
+    states=mu(p, q) >= mu_f,
 )
-
-x = letters.x
 
 # -- the descent lemma --------------------------------------------------------------------------------------------------
 

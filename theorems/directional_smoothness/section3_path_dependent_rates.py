@@ -1,7 +1,11 @@
 """Section 3, Path-Dependent Sub-Optimality Bounds: gradient descent with any step sizes on a convex function."""
 
+from collections.abc import Callable
+
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import Follows
+from boundcheck.language.scalars import Scalar
+from boundcheck.language.tree import Index
 from boundcheck.letters import (
     M_,
     Delta,
@@ -29,7 +33,7 @@ from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------
 
 
-def lam(n):  # type: ignore[no-untyped-def]
+def lam(n: Index) -> Scalar:
     """lambda_n = eta_n M_n - 2: negative on good steps."""
     return eta[n] * M_[n] - 2
 
@@ -38,7 +42,7 @@ good_i, good_j = eta[i] < 2 / M_[i], eta[j] < 2 / M_[j]
 bad_i = ~good_i
 
 
-def split_bound(last):  # type: ignore[no-untyped-def]
+def split_bound(last: Index) -> Scalar:
     """What steps 0, ..., last make of delta_0: good ones contract, bad ones add."""
     return Prod(1 + eta[i] * lam(i) * mu_[i], i, 0, last, where=good_i) * delta[0] + Sum(
         Prod(1 + eta[j] * lam(j) * mu_[j], j, i + 1, last, where=good_j) * (eta[i] * lam(i) / 2 * normsq(grad(x[i]))),
@@ -150,27 +154,27 @@ sc_strictly_better = Bound(
 # -- prop:sc-iterates-analysis ------------------------------------------------------------------------------------------
 
 
-def contraction(n, growth):  # type: ignore[no-untyped-def]
+def contraction(n: Index, growth: Callable[[Index], Scalar]) -> Scalar:
     """What step n makes of Delta_n; `growth` is the directional strong convexity at x_{n+1}."""
     return abs(1 - mu_[n] * eta[n]) / (1 + growth(n + 1) * eta[n])
 
 
-def error_of(n, growth):  # type: ignore[no-untyped-def]
+def error_of(n: Index, growth: Callable[[Index], Scalar]) -> Scalar:
     return (M_[n] * eta[n] ** 3 - eta[n] ** 2) / (1 + growth(n + 1) * eta[n]) * normsq(grad(x[n]))
 
 
-def iterates_bound(growth):  # type: ignore[no-untyped-def]
+def iterates_bound(growth: Callable[[Index], Scalar]) -> Scalar:
     return Prod(contraction(i, growth), i, 0, k) * Delta[0] + Sum(
         Prod(contraction(j, growth), j, i + 1, k) * error_of(i, growth), i, 0, k
     )
 
 
-def towards_minimum(n):  # type: ignore[no-untyped-def]
+def towards_minimum(n: Index) -> Scalar:
     """mu_n = mu(x_n, x*), as printed."""
     return mu_[n]
 
 
-def from_minimum(n):  # type: ignore[no-untyped-def]
+def from_minimum(n: Index) -> Scalar:
     """mu(x*, x_n): by how much f grows from x* to x_n."""
     return mu(xstar, x[n])
 
@@ -284,7 +288,7 @@ DOWN_A_SLOPE = tuple(
 )
 
 
-def errors(smoothness):  # type: ignore[no-untyped-def]
+def errors(smoothness: Scalar) -> Scalar:
     return Sum(eta[i] ** 2 * (eta[i] * smoothness - 1) * normsq(grad(x[i])), i, 0, k)
 
 

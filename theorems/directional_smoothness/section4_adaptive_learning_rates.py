@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import Follows
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Scalar
 from boundcheck.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.model.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
@@ -30,7 +32,7 @@ strongly_adapted_as_printed = Follows(eta[i] == 1 / M(x[i + 1], x[i]))
 strongly_adapted = Follows(eta[i] == 1 / M_[i])
 
 
-def progress(smoothness):  # type: ignore[no-untyped-def]
+def progress(smoothness: Scalar) -> Relation:
     return f(x[k + 1]) <= f(x[k]) - 1 / (2 * smoothness) * normsq(grad(x[k]))
 
 

@@ -14,7 +14,9 @@ from fractions import Fraction
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.relations import chain
-from boundcheck.language.scalars import STEP
+from boundcheck.language.scalars import STEP, Scalar, ScalarLike
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Vector
 from boundcheck.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
@@ -22,12 +24,12 @@ from boundcheck.theorems.directional_smoothness.notation import PAPER
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)
 
 
-def after(step, n=k):  # type: ignore[no-untyped-def]
+def after(step: ScalarLike, n: Index = k) -> Vector:
     """x_n - eta grad f(x_n)."""
     return x[n] - step * grad(x[n])
 
 
-def h(step, n=i):  # type: ignore[no-untyped-def]
+def h(step: ScalarLike, n: Index = i) -> Scalar:
     """h(eta) of eq:zero-finding, corrected, at x_n: it is not positive exactly where eta D is at most 1."""
     new, old = grad(after(step, n)), grad(x[n])
     return normsq(new) / 2 - inner(new, old) + Fraction(3, 8) * normsq(old)

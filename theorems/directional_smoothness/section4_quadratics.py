@@ -7,6 +7,8 @@ from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
 from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.relations import chain
 from boundcheck.language.scalars import CURVATURE, Parameter
+from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Vector
 from boundcheck.letters import (
     M_,
     A,
@@ -53,7 +55,7 @@ dai_yang = Follows(eta[i] == 1 / D(x[i], x[i + 1]))  # strongly adapted to D
 cauchy = Follows(eta[i] == 1 / A(x[i], x[i + 1]))  # strongly adapted to A
 
 
-def hessian_times_gradient(n):  # type: ignore[no-untyped-def]
+def hessian_times_gradient(n: Index | int) -> Vector:
     """B grad f(x_n)."""
     return L * grad(xstar + grad(x[n]) / L)
 

@@ -75,7 +75,7 @@ def shift_weight(node: Scalar) -> Scalar | None:
     if isinstance(node, Neg):
         return -inner
     if isinstance(node, Abs):
-        return inner * node.of / node  # type: ignore[no-any-return]
+        return inner * node.of / node
     if isinstance(node, Log):
         return inner / node.of
     assert isinstance(node, Power)
@@ -109,7 +109,7 @@ def _reduced(node: Reduce) -> Scalar | None:
     if node.kind == "sum":
         return Reduce("sum", inner, node.letter, node.low, node.high, node.where)
     if node.kind == "prod":
-        return node * Reduce("sum", inner / node.body, node.letter, node.low, node.high, node.where)  # type: ignore[no-any-return]
+        return node * Reduce("sum", inner / node.body, node.letter, node.low, node.high, node.where)
     return inner if node.letter not in inner.free else None
 
 

@@ -1,5 +1,7 @@
 """One line for each method, the same in every figure: colour, dash and mark all differ."""
 
+from typing import Any
+
 from boundcheck.figures.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, Line
 
 PRINTED = "1/D-as-printed"
@@ -21,7 +23,7 @@ def told(template: str, **facts: object) -> str:
     return "\n".join(" ".join(part.split()) for part in template.strip().split("\n\n")).format(**facts)
 
 
-def finish(canvas, axes, order) -> None:  # type: ignore[no-untyped-def]
+def finish(canvas: Any, axes: Any, order: Any) -> None:
     """No small ticks, and one legend for all panels, each line once, in this order."""
     for ax in axes:
         ax.minorticks_off()
