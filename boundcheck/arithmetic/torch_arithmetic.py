@@ -3,7 +3,7 @@
 Whatever has coordinates is a tensor on the device: points, gradients, matrices, margins. Numbers, one for each point (values,
 norms, dot products, radii), are float64 on the host, by the code that float64 itself uses: they are few, they are looked at and
 compared one by one, and on a device each look would wait for it. Sound if the device's elementary functions are within 4 units
-in the last place, as is assumed of float64 (measured in tests/torch).
+in the last place, as is assumed of float64 (measured in tests/arithmetic/torch).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from boundcheck.support.escaping import latex_text
 from boundcheck.tightness.result import WorstCase
 
 from .small import library, settings, store_at
-from .test_store import VERDICT
+from tests.store.test_database import VERDICT
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from boundcheck.certificates.errata.standing import HOLDS, REFUTED, standing_of,
 from boundcheck.claims.bound import Paper
 from boundcheck.claims.source import Place
 from boundcheck.suite import tally
-from tests.errata.made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, UNDECIDED, claim, rows
+
+from .made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, UNDECIDED, claim, rows
 
 
 def standings(found):

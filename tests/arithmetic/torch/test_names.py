@@ -12,7 +12,8 @@ import pytest
 from boundcheck.arithmetic import Order, arithmetic
 from boundcheck.arithmetic.torch_names import torch_arithmetic
 from tests.arithmetic import test_contract
-from tests.torch.places import BOTH, FLOAT64, needs_cuda, torch
+
+from .places import BOTH, FLOAT64, needs_cuda, torch
 
 NO_CUDA = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
 

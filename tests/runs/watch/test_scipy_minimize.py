@@ -10,8 +10,7 @@ from scipy.optimize import OptimizeResult, minimize
 
 from boundcheck import Outcome, check, watch_scipy
 from boundcheck.runs.recorded.validate import NotARun
-
-from .runs import FACTS, MINIMUM, L, f, grad
+from tests.runs.recorded.runs import FACTS, MINIMUM, L, f, grad
 
 ANY_STEPS = "prop:convex-any-stepsize"
 

@@ -12,7 +12,8 @@ from boundcheck.arithmetic import torch_vectors as on_device
 from tests.arithmetic import test_scalars, test_scans, test_vectors
 from tests.arithmetic.test_vectors import MP, bregman, near, product
 from tests.arithmetic.truth import encloses, fraction, mp
-from tests.torch.places import BOTH, FLOAT32, FLOAT64
+
+from .places import BOTH, FLOAT32, FLOAT64
 
 
 def single(xp, seed, count=30, d=6, blur=1e-5, size=1.0):

@@ -8,7 +8,8 @@ import pytest
 
 from boundcheck.certificates.errata.sketches import corrections, faults, references, resolved, unsound_sketches
 from boundcheck.library.catalogue import bounds_of, papers
-from tests.errata.made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, claim
+
+from .made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, claim
 
 GOOD = ("By [thm:stands], $x_{k+1} \\in [0, 1]$.", "Sum over $k$ and use [thm:stands@printed] again.")
 

@@ -17,7 +17,8 @@ from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.torch_function import ASSUMED, torch_problem
 from boundcheck.runners import about, run
 from boundcheck.runners.rules import constant, over_L
-from tests.torch.places import BOTH, torch
+
+from .places import BOTH, torch
 
 BUILT_IN = synthetic_logistic(40, 5, seed=2)
 ROWS = torch.tensor(np.asarray(BUILT_IN.grad.__self__.constants._matrix))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from boundcheck.certificates.errata import Severity, errata, false_readings, grouped
-from tests.errata.made_up import CLAIMS, FALLS, FALSE, LINE, PAPER, claim, finding
+
+from .made_up import CLAIMS, FALLS, FALSE, LINE, PAPER, claim, finding
 
 ENTRIES = errata(CLAIMS, {})
 SLIP = finding("A slip", Severity.SLIP, "thm:corrected")

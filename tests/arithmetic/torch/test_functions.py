@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from tests.torch.places import needs_cuda, torch
+from .places import needs_cuda, torch
 
 MP = mpmath.MPContext()
 MP.prec = 200

@@ -21,7 +21,8 @@ from boundcheck.runners import about, run
 from boundcheck.runners.engine import _records_read
 from boundcheck.runners.rules import constant, over_L, polyak
 from tests.arithmetic.test_vectors import product
-from tests.torch.places import BOTH, FLOAT32, FLOAT64
+
+from .places import BOTH, FLOAT32, FLOAT64
 
 RULES = (over_L(1), over_L(Fraction(1, 2)), over_L(Fraction(3, 2)), over_L(Fraction(5, 2)))  # the last one goes uphill
 DECIDED = (Outcome.HOLDS, Outcome.VIOLATED)

@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck import Outcome, Trace, check
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 
 
 def test_the_torch_loop_has_verdicts_at_every_iterate_and_so_has_its_file(

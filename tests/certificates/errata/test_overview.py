@@ -12,7 +12,8 @@ from boundcheck.certificates.errata import Severity, findings_about, summary
 from boundcheck.claims.bound import Paper
 from boundcheck.library.catalogue import bounds_of, papers
 from boundcheck.library.inventory import inventory
-from tests.errata.made_up import CLAIMS, STANDS, claim, finding, rows
+
+from .made_up import CLAIMS, STANDS, claim, finding, rows
 
 FOUND = [
     finding("The lemma is false", Severity.THEOREM, "falls"),

@@ -9,7 +9,8 @@ import pytest
 from boundcheck.certificates.errata.sketches import corrections
 from boundcheck.certificates.errata.wording import wording
 from boundcheck.library.catalogue import bounds_of, papers
-from tests.errata.made_up import FALSE, PROVED
+
+from .made_up import FALSE, PROVED
 
 
 def alike(bounds):

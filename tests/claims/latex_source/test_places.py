@@ -18,7 +18,7 @@ from boundcheck.claims.latex_source.reading import NotASource, TexSource, read
 from boundcheck.claims.source import Place, read_places
 from boundcheck.library.catalogue import bounds_of, papers
 
-SOURCES = Path(__file__).resolve().parents[3] / "shared" / "paper"  # beside the repository: papers are not ours to ship
+SOURCES = Path(__file__).resolve().parents[4] / "shared" / "paper"  # beside the repository: papers are not ours to ship
 PAPERS = [paper for paper in papers() if read_places(paper.__name__)]
 
 

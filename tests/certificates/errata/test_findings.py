@@ -13,7 +13,8 @@ from boundcheck.certificates.errata import Severity, findings_about
 from boundcheck.certificates.errata.findings import findings, in_order, read_findings, unfounded
 from boundcheck.claims.bound import PRINTED
 from boundcheck.library.catalogue import NotFound, bounds_of, papers
-from tests.errata.made_up import FALSE, PROVED, claim, finding
+
+from .made_up import FALSE, PROVED, claim, finding
 
 GOOD = """
 [[finding]]

@@ -9,9 +9,10 @@ import pytest
 from boundcheck.certificates.errata import Sheet, errata_page, findings_about, misprints_about
 from boundcheck.certificates.errata.misprints import Misprint, misprints, read_misprints
 from boundcheck.library.catalogue import bounds_of, papers
-from tests.errata.made_up import CLAIMS
 
-SOURCE = Path(__file__).resolve().parents[3] / "shared/paper/directional_smoothness.tex"
+from .made_up import CLAIMS
+
+SOURCE = Path(__file__).resolve().parents[4] / "shared/paper/directional_smoothness.tex"
 (PAPER,) = [paper for paper in papers() if paper.__name__.endswith("directional_smoothness")]
 GOOD = "[[misprint]]\nline = 3\nwhere = 'Theorem 1'\nprinted = '$x$'\nmeant = '$y$'\n"
 
