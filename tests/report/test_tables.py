@@ -28,9 +28,9 @@ from boundcheck.report.latex_tables import whole_document
 from boundcheck.suite.grid import PROFILES, Setting
 from boundcheck.support.escaping import latex_text
 from boundcheck.tightness.result import WorstCase
+from tests.store.test_database import VERDICT
 
 from .small import library, settings, store_at
-from tests.store.test_database import VERDICT
 
 
 @pytest.fixture
