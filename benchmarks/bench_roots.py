@@ -24,7 +24,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L, run, strongly_adapted
-from boundcheck.runners.past import Past
+from boundcheck.runners.engine.run_view import Past
 
 WIDTH = 2.0**-20
 STEPS = 60  # from the start until gradients are below 1e-9

@@ -15,7 +15,7 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem
-from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
+from boundcheck.problems._numerics.scalars import as_fraction, both, is_at_most, is_less, nonzero_or_one
 
 
 def _parts(xp: Any, u: Scalars) -> tuple[Scalars, Scalars]:

@@ -21,7 +21,7 @@ from boundcheck.model.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems._pieces import Pieces, Shape, shape
+from boundcheck.problems._numerics.pieces import Pieces, Shape, shape
 from boundcheck.problems.piecewise import _Piecewise
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import Ridge, ridge_sum

@@ -23,11 +23,11 @@ from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
-from boundcheck.problems import _eigenvalues
-from boundcheck.problems._chords import from_stack, line_chord, parts_of
-from boundcheck.problems._line_chords import ball_chord, is_ball
-from boundcheck.problems._lines import ByFormula, above, end_of
-from boundcheck.problems._shared import Constants, as_fraction
+from boundcheck.problems._numerics import eigenvalues
+from boundcheck.problems._numerics.chord_quantities import from_stack, line_chord, parts_of
+from boundcheck.problems._numerics.line_chords import ball_chord, is_ball
+from boundcheck.problems._numerics.line_functions import ByFormula, above, end_of
+from boundcheck.problems._numerics.scalars import Constants, as_fraction
 from boundcheck.support.errors import UserError
 
 
@@ -144,7 +144,7 @@ def log_sum_exp(
     spread = max(sum(((p - q) ** 2 for p, q in zip(a, b, strict=True)), Fraction(0)) for a in rows for b in rows)
     if spread == 0:
         raise UserError(f"{name}: every row is 0, so f is constant; needs rows that differ")
-    only = len(_eigenvalues.independent_columns(rows)) == d
+    only = len(eigenvalues.independent_columns(rows)) == d
     holder = _LogSumExp(Constants(matrix=rows, xstar=point), tuple(shares))
     return Problem(
         name=name,

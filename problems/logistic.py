@@ -23,20 +23,19 @@ from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.arithmetic.turns import current_run
 from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
-from boundcheck.problems import _eigenvalues
-from boundcheck.problems._chords import PIECES, line_chord
-from boundcheck.problems._line_chords import ball_chord, float_chord, is_ball, is_float64
-from boundcheck.problems._lines import SoftplusBalls
-from boundcheck.problems._newton import Enclosure, gradient_at, minimise
-from boundcheck.problems._rays import MarginsAlong
-from boundcheck.problems._separable import separation
-from boundcheck.problems._shared import Constants, is_plain_ball
-from boundcheck.problems._star import Star
-from boundcheck.problems._walking import Walker, gradients, gradients_and_gaps
+from boundcheck.problems._numerics import eigenvalues
+from boundcheck.problems._numerics.chord_quantities import PIECES, line_chord
+from boundcheck.problems._numerics.line_chords import ball_chord, float_chord, is_ball, is_float64
+from boundcheck.problems._numerics.line_functions import SoftplusBalls
+from boundcheck.problems._numerics.logistic_walker import Walker, gradients, gradients_and_gaps
+from boundcheck.problems._numerics.minimiser import Enclosure, Star, gradient_at, minimise
+from boundcheck.problems._numerics.ray_margins import MarginsAlong
+from boundcheck.problems._numerics.scalars import Constants, is_plain_ball
+from boundcheck.problems._numerics.separation import separation
 from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
-    from boundcheck.problems._ball_values import BallValues
+    from boundcheck.problems._numerics.ball_values import BallValues
 
 MANY = 16  # samples: with fewer, a stack of chords is quicker all at once
 
@@ -114,7 +113,7 @@ class _Logistic:
         """f in balls: what it kept is shared by the formulas of a run."""
 
         def make() -> BallValues:
-            from boundcheck.problems._ball_values import BallValues
+            from boundcheck.problems._numerics.ball_values import BallValues
 
             return BallValues(self.constants.array, self.norm**2 / 4)
 
@@ -183,7 +182,7 @@ def logistic(A: Any, y: Any, *, start: Sequence[Exact] | None = None, name: str 
     Z = _signed_rows(A, y, name)
     samples, features = Z.shape
     known, star, about, constants = _minimiser(Z)
-    _, largest = _eigenvalues.gram_bounds(Z)
+    _, largest = eigenvalues.gram_bounds(Z)
     holder = _Logistic(
         Constants(matrix=Z, centre=known.centre if known else (), gradient=known.gradient if known else ()),
         known,
@@ -248,7 +247,7 @@ def _minimiser(Z: NDArray[np.float64]) -> tuple[Enclosure | None, Star | None, s
     if known:
         star = Star(Z, list(range(Z.shape[1])), known, "the only one")
         return known, star, "not separable: its minimiser is enclosed by Newton-Kantorovich", {}
-    columns = _eigenvalues.independent_columns(Z)
+    columns = eigenvalues.independent_columns(Z)
     if len(columns) < Z.shape[1]:
         known = minimise(np.ascontiguousarray(Z[:, columns]))
         if known:

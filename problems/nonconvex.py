@@ -16,11 +16,11 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.model.problem import Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
-from boundcheck.problems._branching import Known, up
-from boundcheck.problems._chords import grid_chord
-from boundcheck.problems._line_chords import ball_chord, is_ball
-from boundcheck.problems._lines import ByFormula, above, end_of, rounded
-from boundcheck.problems._shared import as_fraction
+from boundcheck.problems._numerics.branch_and_bound import Known, up
+from boundcheck.problems._numerics.chord_quantities import grid_chord
+from boundcheck.problems._numerics.line_chords import ball_chord, is_ball
+from boundcheck.problems._numerics.line_functions import ByFormula, above, end_of, rounded
+from boundcheck.problems._numerics.scalars import as_fraction
 
 
 def _f(xp: Any, x: Vectors) -> Scalars:

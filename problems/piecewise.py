@@ -26,8 +26,8 @@ from boundcheck.model.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems._pieces import Pieces, Shape, shape
-from boundcheck.problems._shared import as_fraction, both, is_less, is_plain_ball, nonzero_or_one
+from boundcheck.problems._numerics.pieces import Pieces, Shape, shape
+from boundcheck.problems._numerics.scalars import as_fraction, both, is_less, is_plain_ball, nonzero_or_one
 from boundcheck.support.errors import UserError
 
 
@@ -59,7 +59,7 @@ class _Piecewise:
         """
         u, step = xp.coordinate(x, 0), xp.coordinate(d, 0)
         if is_plain_ball(xp):
-            from boundcheck.problems._ball_pieces import each_ball, extreme_secant
+            from boundcheck.problems._numerics.ball_pieces import each_ball, extreme_secant
 
             part = self.pieces.in_balls(xp)
             return each_ball(xp, lambda start, way: extreme_secant(part, start, way, side), u, step)

@@ -21,9 +21,9 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex, TwiceDifferentiable
-from boundcheck.problems._chords import even_chord
-from boundcheck.problems._line_chords import is_ball
-from boundcheck.problems._shared import as_fraction, is_less, nonzero_or_one
+from boundcheck.problems._numerics.chord_quantities import even_chord
+from boundcheck.problems._numerics.line_chords import is_ball
+from boundcheck.problems._numerics.scalars import as_fraction, is_less, nonzero_or_one
 from boundcheck.support.errors import UserError
 
 SHARP = 1100  # bits

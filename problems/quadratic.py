@@ -26,8 +26,8 @@ from boundcheck.model.problem import (
     StronglyConvex,
     TwiceDifferentiable,
 )
-from boundcheck.problems import _eigenvalues
-from boundcheck.problems._shared import Constants, as_fraction, digits, is_a_float
+from boundcheck.problems._numerics import eigenvalues
+from boundcheck.problems._numerics.scalars import Constants, as_fraction, digits, is_a_float
 from boundcheck.support.errors import UserError
 
 RATIONAL_UP_TO = 10  # beyond this dimension exact runs are too slow to be of use
@@ -116,7 +116,7 @@ def quadratic_from(B: Any, c: Sequence[Exact], *, name: str = "quadratic", start
             f"{name}: an exact solve needs dimension <= {EXACT_SOLVE_UP_TO}, found {len(rows)}; use quadratic(B, xstar=...)"
         )
     low, _ = _eigenvalue_bounds(rows, name)
-    xstar = _eigenvalues.least_norm_solution(_fractions(rows), right)
+    xstar = eigenvalues.least_norm_solution(_fractions(rows), right)
     if xstar is None:
         raise UserError(f"{name}: c is not in the range of B, so f is unbounded below; needs B x = c to have a solution")
     value = -sum((a * b for a, b in zip(right, xstar, strict=True)), Fraction(0)) / 2
@@ -245,18 +245,18 @@ def _eigenvalue_bounds(rows: Any, name: str) -> tuple[Exact, Exact]:
         if min(diagonal) < 0:
             raise _not_semidefinite(name, min(diagonal))
         return min(diagonal), max(diagonal)
-    unit = _eigenvalues.unit_of([[np.abs(rows).max()]] if isinstance(rows, np.ndarray) else rows)
+    unit = eigenvalues.unit_of([[np.abs(rows).max()]] if isinstance(rows, np.ndarray) else rows)
     if unit == 1:
         exact, compact = isinstance(rows, np.ndarray), np.array(rows, dtype=np.float64)
     else:
         exact, compact = False, np.array([[float(value / unit) for value in row] for row in _fractions(rows)])
     # rounding fractions to float64 moves each eigenvalue by at most a unit of the size of the matrix
-    moved = 0.0 if exact else 2 * _eigenvalues.UNIT * float(np.linalg.norm(compact)) + _eigenvalues.SMALLEST
-    low, high = _eigenvalues.bounds(compact)
+    moved = 0.0 if exact else 2 * eigenvalues.UNIT * float(np.linalg.norm(compact)) + eigenvalues.SMALLEST
+    low, high = eigenvalues.bounds(compact)
     low, high = float(np.nextafter(low - moved, -np.inf)), float(np.nextafter(high + moved, np.inf))
     if low > 0:
         return _times(low, unit), _times(high, unit)
-    if d <= EXACT_SOLVE_UP_TO and _eigenvalues.is_positive_semidefinite(_fractions(rows)):
+    if d <= EXACT_SOLVE_UP_TO and eigenvalues.is_positive_semidefinite(_fractions(rows)):
         return 0, _times(high, unit)
     raise _not_semidefinite(name, Fraction(float(np.linalg.eigvalsh(compact)[0])) * unit)
 

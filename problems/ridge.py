@@ -20,9 +20,9 @@ from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Fact, Minimiser, Problem, Smooth, StronglyConvex
-from boundcheck.problems import _eigenvalues
-from boundcheck.problems._pieces import Pieces, Shape, shape
-from boundcheck.problems._shared import Constants, as_fraction, both, is_less, is_plain_ball, nonzero_or_one
+from boundcheck.problems._numerics import eigenvalues
+from boundcheck.problems._numerics.pieces import Pieces, Shape, shape
+from boundcheck.problems._numerics.scalars import Constants, as_fraction, both, is_less, is_plain_ball, nonzero_or_one
 from boundcheck.support.errors import UserError
 
 
@@ -72,7 +72,7 @@ class _RidgeSum:
     def chord(self, xp: Any, x: Vectors, d: Vectors, gx: Vectors, gy: Vectors, side: str) -> Scalars:
         """Between knots the secant slope is monotone in t: sup and inf are among those at 0, at the knots inside, and at 1."""
         if is_plain_ball(xp):
-            from boundcheck.problems._ball_pieces import extreme_secants
+            from boundcheck.problems._numerics.ball_pieces import extreme_secants
 
             parts = self._in_balls(xp)
             found = _each_row(xp, lambda u, w: extreme_secants(parts, u, w, side), self._products(xp, x), self._products(xp, d))
@@ -110,7 +110,7 @@ class _RidgeSum:
 
 def _each_row(xp: Any, function: Any, *given: Vectors) -> Scalars:
     """python-flint is imported when balls are asked for."""
-    from boundcheck.problems._ball_pieces import each_row
+    from boundcheck.problems._numerics.ball_pieces import each_row
 
     return each_row(xp, function, *given)
 
@@ -217,8 +217,8 @@ def _constants(directions: list[list[Fraction]], shapes: list[Shape]) -> tuple[E
         columns = list(zip(*directions, strict=True))
         return [[sum((s * p * q for s, p, q in zip(slopes, a, b, strict=True)), Fraction(0)) for a in columns] for b in columns]
 
-    low, _ = _eigenvalues.rational_bounds(summed([min(drawn.slopes) for drawn in shapes]))
-    _, high = _eigenvalues.rational_bounds(summed([max(drawn.slopes) for drawn in shapes]))
+    low, _ = eigenvalues.rational_bounds(summed([min(drawn.slopes) for drawn in shapes]))
+    _, high = eigenvalues.rational_bounds(summed([max(drawn.slopes) for drawn in shapes]))
     return max(low, 0), high
 
 
@@ -229,7 +229,7 @@ def _only_minimiser(directions: list[list[Fraction]], shapes: list[Shape], centr
         for direction, drawn, centre in zip(directions, shapes, centres, strict=True)
         if all(piece.slope > 0 for piece in drawn.around(centre).beside_centre)
     ]
-    return bool(curved) and len(_eigenvalues.independent_columns(curved)) == len(directions[0])
+    return bool(curved) and len(eigenvalues.independent_columns(curved)) == len(directions[0])
 
 
 def slippery_floor(*, waits: int = 16, name: str = "slippery-floor") -> Problem:

@@ -12,7 +12,7 @@ from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
-from boundcheck.problems._shared import as_fraction
+from boundcheck.problems._numerics.scalars import as_fraction
 from boundcheck.problems.smooth_abs import SmoothAbs
 from boundcheck.support.errors import UserError
 

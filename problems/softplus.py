@@ -13,10 +13,10 @@ from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, Smooth, TwiceDifferentiable
-from boundcheck.problems._chords import from_stack, line_chord, parts_of
-from boundcheck.problems._line_chords import ball_chord, is_ball
-from boundcheck.problems._lines import SoftplusBalls
-from boundcheck.problems._shared import as_fraction
+from boundcheck.problems._numerics.chord_quantities import from_stack, line_chord, parts_of
+from boundcheck.problems._numerics.line_chords import ball_chord, is_ball
+from boundcheck.problems._numerics.line_functions import SoftplusBalls
+from boundcheck.problems._numerics.scalars import as_fraction
 from boundcheck.support.errors import UserError
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Minimiser, Problem, TwiceDifferentiable
-from boundcheck.problems._chords import even_chord
-from boundcheck.problems._shared import as_fraction, both, is_at_most, is_less, nonzero_or_one
+from boundcheck.problems._numerics.chord_quantities import even_chord
+from boundcheck.problems._numerics.scalars import as_fraction, both, is_at_most, is_less, nonzero_or_one
 from boundcheck.support.errors import UserError
 
 

@@ -4,18 +4,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from boundcheck.model.step_search import Halving
-from boundcheck.runners.accelerated import backtracking
-from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
-from boundcheck.runners.chords import chords
-from boundcheck.runners.classical import adgd, bb_long, bb_short
-from boundcheck.runners.eigenbasis import in_eigenbasis
-from boundcheck.runners.engine import run
+from boundcheck.runners.engine.chord_pairs import chords
+from boundcheck.runners.engine.coupled_runs import Role, about, run_together
+from boundcheck.runners.engine.descent import run
 from boundcheck.runners.experiments import trace
-from boundcheck.runners.exponential_search import EXPONENTIAL_SEARCH, exponential_search, halvings
-from boundcheck.runners.lengths import length, lengths, over_sqrt, over_sqrt_K
-from boundcheck.runners.line_search import armijo, exact_line_search
-from boundcheck.runners.roles import Role, about, run_together
-from boundcheck.runners.rules import cauchy, constant, dai_yang, given, over_L, polyak
+from boundcheck.runners.quadratics.eigenbasis import in_eigenbasis
+from boundcheck.runners.rules.backtracking import backtracking
+from boundcheck.runners.rules.classical import adgd, bb_long, bb_short
+from boundcheck.runners.rules.explicit import cauchy, constant, dai_yang, given, over_L, polyak
+from boundcheck.runners.rules.exponential_search import EXPONENTIAL_SEARCH, exponential_search, halvings
+from boundcheck.runners.rules.line_search import armijo, exact_line_search
+from boundcheck.runners.rules.normalized import length, lengths, over_sqrt, over_sqrt_K
+from boundcheck.runners.rules.strongly_adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runs.runner import RuleMaker, Runner
 
 # what checks try when nobody says otherwise

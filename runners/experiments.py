@@ -10,13 +10,13 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runners.chords import chords
-from boundcheck.runners.constant_run import run_enclosed, takes_one_step
-from boundcheck.runners.engine import run
-from boundcheck.runners.exponential_search import EXPONENTIAL_SEARCH, search_and_run
-from boundcheck.runners.iterate import Iteration
-from boundcheck.runners.roles import Role, about, run_together
-from boundcheck.runners.unfrozen import has_own_steps
+from boundcheck.runners.enclosures.constant_step import run_enclosed, takes_one_step
+from boundcheck.runners.engine.chord_pairs import chords
+from boundcheck.runners.engine.coupled_runs import Role, about, run_together
+from boundcheck.runners.engine.descent import run
+from boundcheck.runners.engine.exact_steps import has_own_steps
+from boundcheck.runners.engine.method_run import Iteration
+from boundcheck.runners.rules.exponential_search import EXPONENTIAL_SEARCH, search_and_run
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
 from boundcheck.support.errors import UserError

@@ -14,9 +14,9 @@ from boundcheck.language.letters import eta, f, grad, k, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Term
 from boundcheck.model.problem import IsQuadratic, Problem
-from boundcheck.runners.chords import pairs
-from boundcheck.runners.iterate import Iteration
-from boundcheck.runners.rules import given
+from boundcheck.runners.engine.chord_pairs import pairs
+from boundcheck.runners.engine.method_run import Iteration
+from boundcheck.runners.rules.explicit import given
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
 

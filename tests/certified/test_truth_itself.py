@@ -13,7 +13,7 @@ from boundcheck.check.answer import answer
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds, problems, rules
-from boundcheck.runners.chords import pairs
+from boundcheck.runners.engine.chord_pairs import pairs
 from boundcheck.runs.experiment import Experiment
 from boundcheck.suite.grid import Profile, Setting
 

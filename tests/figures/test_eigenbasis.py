@@ -15,7 +15,7 @@ from boundcheck.library.catalogue import drawn_from, runner
 from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import RuleError
-from boundcheck.runners import eigenbasis
+from boundcheck.runners.quadratics import eigenbasis
 
 RULES = ("1/L", "polyak(1)", "polyak(3/2)", "cauchy", "dai-yang", "1/A", "1/D", "1/D-as-printed")
 PROBLEMS = ("quadratic-2d", "quadratic-30d", "power law in 8 dimensions")

@@ -186,7 +186,7 @@ def _places(case: Case, verdict: Verdict, trace: Any) -> Iterator[tuple[int, str
     letters = {**setting.constants, **setting.parameters, **chosen}
     exact = EVALUATORS[case.evaluator].exact
     if case.claim.about_chords:
-        from boundcheck.runners.chords import pairs
+        from boundcheck.runners.engine.chord_pairs import pairs
 
         starts, ends = pairs(setting.problem, CHORDS, 0)
         places = list(outcomes(verdict))

@@ -20,9 +20,10 @@ from boundcheck.claims.hypotheses import THE_SAME_STEPS, AtEachStep, By, Follows
 from boundcheck.claims.source import Paper
 from boundcheck.language.tree import IndexRange
 from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
-from boundcheck.runners import batch, chords, run, trace
-from boundcheck.runners.roles import Role, run_together
-from boundcheck.runners.rules import given, over_L
+from boundcheck.runners import chords, run, trace
+from boundcheck.runners.engine import batch
+from boundcheck.runners.engine.coupled_runs import Role, run_together
+from boundcheck.runners.rules.explicit import given, over_L
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
 
@@ -90,7 +91,7 @@ def make_trace(
 ) -> Trace:
     """The run or runs, with the columns that the claims read."""
     from boundcheck.arithmetic import arithmetic
-    from boundcheck.runners.roles import about
+    from boundcheck.runners.engine.coupled_runs import about
 
     problem, xp = setting.problem, evaluator.arithmetic
     if evaluator.recorded:

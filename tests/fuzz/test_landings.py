@@ -13,7 +13,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Number, Reduce, Term, Value
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Minimum, Point
-from boundcheck.runners import iterate
+from boundcheck.runners.engine import method_run
 
 from .compare import Case
 from .functions import Piecewise
@@ -127,5 +127,5 @@ def test_what_a_run_may_have_ended_or_closed_is_not_decided_and_was(
 def test_an_exact_step_that_may_have_landed_ends_the_run_and_did_not(monkeypatch: pytest.MonkeyPatch) -> None:
     case = _exact_step_lands()
     assert failures_of(case) == []
-    monkeypatch.setattr(iterate.Iteration, "_may_have_landed", lambda run, g: False)
+    monkeypatch.setattr(method_run.Iteration, "_may_have_landed", lambda run, g: False)
     assert any("cannot be read" in failure for failure in map(str, failures_of(case)))

@@ -17,8 +17,8 @@ from boundcheck.language.relations import Chain, Condition, Relation
 from boundcheck.language.scalars import Scalar, as_scalar
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
-from boundcheck.runners.formula import Here
-from boundcheck.runners.leaves import Leaves
+from boundcheck.runners.engine.leaf_values import Leaves
+from boundcheck.runners.engine.step_formula import Here
 from boundcheck.runs.recorded.columns import Stretch
 
 NODES = set(KINDS.values()) - {Node, Scalar, Vector, Condition, Relation, Chain}

@@ -13,7 +13,7 @@ import pytest
 from boundcheck.arithmetic.ball import Ball
 from boundcheck.arithmetic.ball_numbers import arb, lift
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.problems import _ball_values
+from boundcheck.problems._numerics import ball_values
 from boundcheck.problems.logistic import synthetic_logistic
 
 PROBLEM = synthetic_logistic(24, 4, seed=2)
@@ -91,29 +91,29 @@ def test_gaps_and_differences_are_narrow_though_values_cancel() -> None:
 
 
 def without_radii(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_ball_values, "about", lambda slope, L, radius: 0.0)
+    monkeypatch.setattr(ball_values, "about", lambda slope, L, radius: 0.0)
 
 
 def without_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gradient at the middle taken for that near it."""
-    real = _ball_values.centre
-    monkeypatch.setattr(_ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
+    real = ball_values.centre
+    monkeypatch.setattr(ball_values, "centre", lambda balls: (real(balls)[0], 0.0))
 
 
 def without_centres(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middles taken for the points."""
-    real = _ball_values._centres
-    monkeypatch.setattr(_ball_values, "_centres", lambda *given: [(point, 0.0) for point, _ in real(*given)])
+    real = ball_values._centres
+    monkeypatch.setattr(ball_values, "_centres", lambda *given: [(point, 0.0) for point, _ in real(*given)])
 
 
 def without_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _ball_values.enclosed
+    real = ball_values.enclosed
 
     def off(known: Any, bits: int) -> Any:
         lowest, star = real(known, bits)
         return lowest + arb(2) ** -90, star
 
-    monkeypatch.setattr(_ball_values, "enclosed", off)
+    monkeypatch.setattr(ball_values, "enclosed", off)
 
 
 @pytest.mark.parametrize("mutant", [without_radii, without_distances, without_centres, without_the_minimum])
@@ -136,13 +136,13 @@ def test_one_exponential_serves_f_and_the_gradient() -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The points at which exponentials are computed from now on."""
     found: list[Any] = []
-    real = _ball_values.BallValues._margins
+    real = ball_values.BallValues._margins
 
     def margins(self: Any, point: list[Any]) -> list[Any]:
         found.append(point)
         return real(self, point)
 
-    monkeypatch.setattr(_ball_values.BallValues, "_margins", margins)
+    monkeypatch.setattr(ball_values.BallValues, "_margins", margins)
     return found
 
 
@@ -180,12 +180,12 @@ def test_a_visited_point_serves_its_neighbours_within_rounding(monkeypatch: pyte
 
 
 def test_the_distance_to_a_neighbour_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_ball_values, "ROUNDED", 64)  # neighbours from far off, which share a name
-    monkeypatch.setattr(_ball_values.BallValues, "_name", lambda self, point: tuple(float(number) for number in point))
+    monkeypatch.setattr(ball_values, "ROUNDED", 64)  # neighbours from far off, which share a name
+    monkeypatch.setattr(ball_values.BallValues, "_name", lambda self, point: tuple(float(number) for number in point))
     PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
     found, truth, _ = there_and_back(2.0**-75)
     assert found.overlaps(truth)
-    monkeypatch.setattr(_ball_values, "about", lambda slope, L, radius: 0.0)
+    monkeypatch.setattr(ball_values, "about", lambda slope, L, radius: 0.0)
     found, truth, _ = there_and_back(2.0**-75)
     PROBLEM.grad.__self__.constants._lifted.clear()  # type: ignore[attr-defined]
     assert not found.overlaps(truth)
@@ -200,9 +200,9 @@ def test_the_precision_outside_is_left_alone() -> None:
 def test_unbounded_balls_give_unbounded_lengths_and_no_difference() -> None:
     xp = Ball(128)
     nan, zero = arb.nan(), arb(0)
-    assert _ball_values.length([zero, nan]) == _ball_values.length([nan, zero]) == np.inf
-    assert _ball_values.length([zero, zero]) == 0.0
-    assert 5 <= _ball_values.length([arb(3), arb(-4)]) < 5 + 1e-9
-    assert 0 < _ball_values.length([arb(2) ** -2000]) < 1e-290
+    assert ball_values.length([zero, nan]) == ball_values.length([nan, zero]) == np.inf
+    assert ball_values.length([zero, zero]) == 0.0
+    assert 5 <= ball_values.length([arb(3), arb(-4)]) < 5 + 1e-9
+    assert 0 < ball_values.length([arb(2) ** -2000]) < 1e-290
     wide = xp.vectors(np.zeros((1, 4)), [np.inf])
     assert not PROBLEM.gap(xp, wide, None).data[0].is_finite()  # type: ignore[misc]

@@ -15,7 +15,7 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.problems import CATALOGUE, DATA_FILE, NEEDING
-from boundcheck.problems._separable import separation
+from boundcheck.problems._numerics.separation import separation
 from boundcheck.problems.data import FromKeel, kaiming_start, logistic_from_file, logistic_from_keel, prepared
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.samples import read

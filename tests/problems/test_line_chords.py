@@ -12,9 +12,9 @@ from flint import arb
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.problems import CATALOGUE
-from boundcheck.problems._branching import Known
-from boundcheck.problems._line_chords import extremum
-from boundcheck.problems._lines import SoftplusBalls
+from boundcheck.problems._numerics.branch_and_bound import Known
+from boundcheck.problems._numerics.line_chords import extremum
+from boundcheck.problems._numerics.line_functions import SoftplusBalls
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.nonconvex import _Line
 

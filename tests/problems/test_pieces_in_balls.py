@@ -14,9 +14,10 @@ from flint import arb
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.dual import dual
 from boundcheck.arithmetic.plain_ball import Precision
-from boundcheck.problems import CATALOGUE, _ball_pieces, _pieces, piecewise, ridge
-from boundcheck.problems._ball_pieces import BallPieces
-from boundcheck.problems._pieces import Pieces, shape
+from boundcheck.problems import CATALOGUE, piecewise, ridge
+from boundcheck.problems._numerics import ball_pieces, pieces
+from boundcheck.problems._numerics.ball_pieces import BallPieces
+from boundcheck.problems._numerics.pieces import Pieces, shape
 
 BALL = arithmetic("ball:128")
 EXACT = arithmetic("rational")
@@ -48,7 +49,7 @@ def places(pieces: Pieces, seed: int) -> Iterator[tuple[Any, Any]]:
 
 def generic(monkeypatch: pytest.MonkeyPatch) -> None:
     """Balls take the way of all other numbers."""
-    for module in (_pieces, ridge, piecewise):
+    for module in (pieces, ridge, piecewise):
         monkeypatch.setattr(module, "is_plain_ball", lambda xp: False)
 
 
@@ -190,7 +191,7 @@ def test_precision_is_that_of_the_arithmetic() -> None:
 
 def test_derivatives_take_the_way_over_all_pieces() -> None:
     xp = dual(128)
-    assert not _pieces.is_plain_ball(xp)
+    assert not pieces.is_plain_ball(xp)
     with xp.working():
         x = xp.variables(np.array([arb(1), arb(3)], dtype=object), np.zeros(2), 0, 2)
         assert CATALOGUE["ridge-2d"]().grad(xp, x).tangent is not None
@@ -229,7 +230,7 @@ def test_a_ball_over_a_knot_that_forgets_a_piece_is_noticed(
 
 
 def test_chords_that_pass_over_knots_inside_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_ball_pieces, "_outside", lambda way, step: True)
+    monkeypatch.setattr(ball_pieces, "_outside", lambda way, step: True)
     for name in ("ridge-2d", "dented"):
         with pytest.raises(Worse):
             chords_hold_rationals(name)

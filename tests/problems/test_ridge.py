@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import IsQuadratic, Problem, StronglyConvex
-from boundcheck.problems import _eigenvalues
+from boundcheck.problems._numerics import eigenvalues
 from boundcheck.problems.ridge import Ridge, ridge_2d, ridge_3d, ridge_sum
 from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
 from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
@@ -149,10 +149,10 @@ def test_bad_ridges_get_one_line(ridges: Any, xstar: Any, says: str) -> None:
 def test_eigenvalues_next_to_a_short_fraction_are_bounded_not_rounded(off: Fraction) -> None:
     """[[1, 1], [1, 1]] has eigenvalues 0 and 2; moved a little, 0 and 2 bound nothing any more."""
     rows = [[Fraction(1), Fraction(1)], [Fraction(1), 1 + off]]
-    low, high = (Fraction(value) for value in _eigenvalues.rational_bounds(rows))
+    low, high = (Fraction(value) for value in eigenvalues.rational_bounds(rows))
     for sign, bound in ((1, low), (-1, high)):
         shifted = [[sign * (rows[i][j] - (bound if i == j else 0)) for j in range(2)] for i in range(2)]
-        assert _eigenvalues.is_positive_semidefinite(shifted)
+        assert eigenvalues.is_positive_semidefinite(shifted)
     true = np.linalg.eigvalsh(np.array(rows, dtype=float))
     assert (float(low), float(high)) == pytest.approx((true[0], true[1]), abs=1e-10)
     assert (low, high) == (0, 2) or off

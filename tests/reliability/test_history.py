@@ -10,7 +10,7 @@ import flint
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.problems._shared import Constants
+from boundcheck.problems._numerics.scalars import Constants
 
 from .tasks import Task, answered, tasks
 

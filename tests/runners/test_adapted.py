@@ -38,9 +38,9 @@ from boundcheck.runners import (
     polyak,
     run,
 )
-from boundcheck.runners.adapted import bracket, strongly_adapted, zero_finding_as_printed
-from boundcheck.runners.past import Past
-from boundcheck.runners.rays import AsPrinted, OneOverA, OneOverD
+from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.roots.rays import AsPrinted, OneOverA, OneOverD
+from boundcheck.runners.rules.strongly_adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runs.trace import Trace
 
 from .methods import MOMENTUM, NORMALIZED

@@ -19,7 +19,9 @@ from boundcheck.library.catalogue import bounds
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic, random_quadratic
-from boundcheck.runners import cauchy, dai_yang, engine, given, gram, gram_alone, gram_run, over_L, polyak, run
+from boundcheck.runners import cauchy, dai_yang, given, over_L, polyak, run
+from boundcheck.runners.engine import descent
+from boundcheck.runners.quadratics import gram_descent, inner_products, single_descent
 from boundcheck.runs.trace import Trace
 from boundcheck.suite.grid import PROFILES, Setting
 
@@ -36,7 +38,7 @@ def asked(problem: Problem, rule: Rule) -> list[Question]:
 
 
 def told(problem: Problem, rule: Rule) -> list[Column]:
-    return sorted((c for c in needs(asked(problem, rule), GD) if gram.tells(problem, [c])), key=str)
+    return sorted((c for c in needs(asked(problem, rule), GD) if inner_products.tells(problem, [c])), key=str)
 
 
 def exact(value: Any) -> Fraction | None:
@@ -65,10 +67,10 @@ def off(trace: Trace, start: Any = None) -> list[str]:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Compiled loops also for short runs, or none; points that are x* + d exactly, or those that other runs visit too."""
     if "by points" in request.param:
-        monkeypatch.setattr(gram_alone, "serves", lambda run: False)
+        monkeypatch.setattr(single_descent, "serves", lambda run: False)
     if request.param.startswith("compiled"):
         pytest.importorskip("numba")
-        monkeypatch.setattr(gram_run, "WORTH", 1)
+        monkeypatch.setattr(gram_descent, "WORTH", 1)
     else:
         monkeypatch.setattr(compiled, "_wanted", False)
     return str(request.param)
@@ -86,7 +88,9 @@ def test_an_error_of_the_trajectory_that_is_left_out_is_seen(monkeypatch: pytest
     start = [Fraction(s) + Fraction(float(v)) for s, v in zip(STAR, slow, strict=True)]
     columns = told(SMALL, over_L(1))
     assert off(run(SMALL, over_L(4), steps=20, columns=columns, starts=[start]), start) == []
-    monkeypatch.setattr(gram, "spread", lambda problem, start, eta, errors, points: np.zeros((len(eta), eta.shape[1] + 1)))
+    monkeypatch.setattr(
+        inner_products, "spread", lambda problem, start, eta, errors, points: np.zeros((len(eta), eta.shape[1] + 1))
+    )
     assert off(run(SMALL, over_L(4), steps=20, columns=columns, starts=[start]), start) != []
 
 
@@ -150,7 +154,7 @@ def test_verdicts_on_two_runs_are_the_same_without_numba(seed: int) -> None:
 def test_verdicts_are_those_of_a_run_that_keeps_its_points(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = random_quadratic(4, condition=50, seed=1)
     by_grams = verdicts(problem, rule, 60)
-    monkeypatch.setattr(engine, "tells", lambda *_: False)
+    monkeypatch.setattr(descent, "tells", lambda *_: False)
     same(by_grams, verdicts(problem, rule, 60))
 
 
@@ -159,7 +163,7 @@ def test_columns_that_inner_products_do_not_tell_come_from_the_same_steps() -> N
     problem, rule = random_quadratic(4, condition=50, seed=1), polyak(1)
     found = asked(problem, rule)
     trace = run(problem, rule, steps=50, columns=needs(found, GD))
-    means = [c for c in trace.columns if not gram.tells(problem, [c])]
+    means = [c for c in trace.columns if not inner_products.tells(problem, [c])]
     eta = next(c for c in trace.columns if str(c) == "eta_n")
     assert means and trace.replay is not None
     again = trace.replay([*means, eta])

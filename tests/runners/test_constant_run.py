@@ -17,11 +17,12 @@ from boundcheck.language.scalars import Gap
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
-from boundcheck.problems import _ball_values, logistic
+from boundcheck.problems import logistic
+from boundcheck.problems._numerics import ball_values
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import dai_yang, experiments, over_L, polyak, run
-from boundcheck.runners.constant_run import _Enclosed, run_enclosed, takes_one_step
+from boundcheck.runners.enclosures.constant_step import _Enclosed, run_enclosed, takes_one_step
 from boundcheck.runs.trace import Trace
 from boundcheck.suite.grid import PROFILES, Setting
 
@@ -62,8 +63,8 @@ def test_a_frozen_step_would_be_seen(problem: Problem, monkeypatch: pytest.Monke
 
 def test_the_exact_step_visits_the_points_of_the_frozen_one(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, visited = synthetic_logistic(24, 4, seed=2), []
-    real = _ball_values.BallValues._computed
-    monkeypatch.setattr(_ball_values.BallValues, "_computed", lambda self, *given: visited.append(1) or real(self, *given))
+    real = ball_values.BallValues._computed
+    monkeypatch.setattr(ball_values.BallValues, "_computed", lambda self, *given: visited.append(1) or real(self, *given))
     columns = [as_column(leaf)[0] for leaf in (Gap(x[k]), Gap(mean(x[i], weight=eta[i], over=(i, 0, k))))]
     run(problem, over_L(1), steps=STEPS, columns=columns, xp=BALLS)
     assert len(visited) == STEPS + 1

@@ -20,7 +20,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.problems.piecewise import huber
 from boundcheck.problems.quadratic import power_law_quadratic, quadratic
-from boundcheck.runners import batch, cauchy, constant, dai_yang, engine, given, over_L, polyak, run
+from boundcheck.runners import cauchy, constant, dai_yang, given, over_L, polyak, run
+from boundcheck.runners.engine import batch, descent
 from boundcheck.runs.trace import Trace
 
 LEAVES: tuple[Scalar, ...] = (
@@ -335,7 +336,7 @@ def test_too_few_given_steps_no_rules_and_wrong_starts_are_refused_in_one_line()
 
 
 def test_rationals_that_grow_too_long_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boundcheck.runners.endings.LARGEST", 200)
+    monkeypatch.setattr("boundcheck.runners.engine.run_ends.LARGEST", 200)
     trace = run(TWO_D, polyak(Fraction(3, 2)), steps=50, columns=COLUMNS, xp="rational")
     assert trace.steps[0] < 10
     assert "bits at x_" in trace.ended[0]
@@ -367,6 +368,6 @@ def test_a_claim_about_another_rule_s_records_does_not_make_the_run_go_alone(mon
     """Beside a column that no rule here records, the others come from the batch as if it were not asked for."""
     made = run(power_law_quadratic(dimension=3, seed=0), over_L(1), steps=5)
     (read, _), (unrecorded, _) = as_column(normsq(grad(x[k]))), as_column(Term("eta_lo", Index("k")))
-    monkeypatch.setattr(engine, "run_together", lambda *_, **__: pytest.fail("it runs alone"))
+    monkeypatch.setattr(descent, "run_together", lambda *_, **__: pytest.fail("it runs alone"))
     assert set(made.with_columns([read, unrecorded]).columns) == {read}
     assert made.with_columns([unrecorded]).columns == made.columns

@@ -20,7 +20,7 @@ from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Convex, Smooth
 from boundcheck.model.step_search import StepSearch
 from boundcheck.runners import constant, exponential_search, run, trace
-from boundcheck.runners.exponential_search import Search, _exact, halvings
+from boundcheck.runners.rules.exponential_search import Search, _exact, halvings
 from boundcheck.runs.experiment import Experiment
 from boundcheck.suite.grid import PROFILES, Setting
 from boundcheck.support.errors import UserError

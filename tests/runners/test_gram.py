@@ -7,12 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import boundcheck.runners.engine as engine
+import boundcheck.runners.engine.descent as engine
 from boundcheck.check.question import needs
 from boundcheck.library.catalogue import bounds
 from boundcheck.model.rule import Rule
 from boundcheck.problems import CATALOGUE
-from boundcheck.runners import gram_alone, over_L, polyak, run
+from boundcheck.runners import over_L, polyak, run
+from boundcheck.runners.quadratics import single_descent
 from boundcheck.suite.grid import PROFILES, Setting
 
 RULES = [over_L(1), over_L(Fraction(3, 2)), polyak(Fraction(3, 2))]
@@ -25,7 +26,7 @@ def test_both_ways_enclose_the_same_numbers(name: str, rule: Rule, monkeypatch: 
     asked = Setting(problem, "float64", PROFILES["quick"], (rule,)).asked(bounds(), rule)
     columns = [c for c in needs(asked, "gradient descent") if engine.tells(problem, [c])]
     assert len(columns) > 8
-    monkeypatch.setattr(gram_alone, "serves", lambda run: False)  # the same points: see test_gram_alone for others
+    monkeypatch.setattr(single_descent, "serves", lambda run: False)  # the same points: see test_gram_alone for others
     told = run(problem, rule, steps=120, columns=columns)
     monkeypatch.setattr(engine, "tells", lambda *_: False)
     kept = run(problem, rule, steps=120, columns=columns)

@@ -16,7 +16,8 @@ from boundcheck.language.scalars import Gap
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.problems.quadratic import quadratic, random_quadratic
-from boundcheck.runners import given, gram, gram_alone, gram_run, over_L, polyak, run
+from boundcheck.runners import given, over_L, polyak, run
+from boundcheck.runners.quadratics import gram_descent, inner_products, single_descent
 from boundcheck.runs.trace import Trace
 
 STAR = (1, Fraction(1, 2), -2)
@@ -44,14 +45,14 @@ def in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 def rows(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """d of all points, as they came; those of stretches."""
     seen: list[Any] = []
-    take = gram_run._Told.take
+    take = gram_descent._Told.take
 
     def noted(self: Any, D: Any, G: Any, E: Any, *, measured: bool = False) -> None:
         if measured:
             seen.extend(D[1 if seen else 0 :, 0].copy())
         take(self, D, G, E, measured=measured)
 
-    monkeypatch.setattr(gram_run._Told, "take", noted)
+    monkeypatch.setattr(gram_descent._Told, "take", noted)
     return seen
 
 
@@ -75,7 +76,7 @@ def exact(problem: Problem, made: Trace, first: int, last: int) -> Trace:
 
 def test_many_steps_at_once_enclose_the_exact_run(rows: list[Any]) -> None:
     made = run(SLOW, RULE, steps=70, columns=COLUMNS)
-    assert len(rows) > 2 * gram_alone.SHORT
+    assert len(rows) > 2 * single_descent.SHORT
     assert strays(made, COLUMNS, exact(SLOW, made, 0, 70)) == []
 
 
@@ -88,15 +89,15 @@ def test_local_columns_are_those_of_the_points_x_star_plus_d(rows: list[Any]) ->
 
 def test_how_far_rows_are_off_is_measured(monkeypatch: pytest.MonkeyPatch, rows: list[Any]) -> None:
     """Rows that are wrong by 1e-9 are other points, and no wrong enclosure; unless what was measured is left out."""
-    block = gram_alone.ByDisplacements._first_block
+    block = single_descent.ByDisplacements._first_block
     monkeypatch.setattr(
-        gram_alone.ByDisplacements, "_first_block", lambda self, d: block(self, d) * (1 + 1e-9 * np.arange(32)[:, None] ** 2)
+        single_descent.ByDisplacements, "_first_block", lambda self, d: block(self, d) * (1 + 1e-9 * np.arange(32)[:, None] ** 2)
     )
     made = run(SLOW, RULE, steps=60, columns=COLUMNS)
-    assert len(rows) > 2 * gram_alone.SHORT
+    assert len(rows) > 2 * single_descent.SHORT
     assert strays(made, COLUMNS, exact(SLOW, made, 0, 60)) == []
     assert 1e-10 < (made.columns[COLUMNS[1]].rad / made.columns[COLUMNS[1]].mid).max() < 1e-4
-    monkeypatch.setattr(gram, "_measured", lambda squares: squares * 0.0)
+    monkeypatch.setattr(inner_products, "_measured", lambda squares: squares * 0.0)
     made = run(SLOW, RULE, steps=60, columns=COLUMNS)
     assert strays(made, COLUMNS, exact(SLOW, made, 0, 60)) != []
 

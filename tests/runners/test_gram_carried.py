@@ -14,7 +14,8 @@ from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import A, D, H, eta, grad, inner, k, mu, normsq, x, xstar
 from boundcheck.language.scalars import Gap
 from boundcheck.problems.quadratic import quadratic, random_quadratic
-from boundcheck.runners import cauchy, constant, dai_yang, given, gram, gram_carried, over_L, polyak, run
+from boundcheck.runners import cauchy, constant, dai_yang, given, over_L, polyak, run
+from boundcheck.runners.quadratics import carried_products, inner_products
 from boundcheck.runs.trace import Trace
 
 SMALL = quadratic([[4, 1, 0], [1, 3, 1], [0, 1, 2]], xstar=[1, Fraction(1, 2), -2], start=[3, 0, 1], name="small")
@@ -37,16 +38,16 @@ UNTOLD = as_column(mu(x[k], xstar), local=True)[0]  # a chord number to x*: inne
 
 
 @pytest.fixture
-def loops(monkeypatch: pytest.MonkeyPatch) -> list[gram_carried.Carried]:
+def loops(monkeypatch: pytest.MonkeyPatch) -> list[carried_products.Carried]:
     """The carried loops that were run."""
-    made: list[gram_carried.Carried] = []
-    finish = gram_carried.Carried.finish
+    made: list[carried_products.Carried] = []
+    finish = carried_products.Carried.finish
 
-    def noted(self: gram_carried.Carried, steps: int) -> None:
+    def noted(self: carried_products.Carried, steps: int) -> None:
         made.append(self)
         finish(self, steps)
 
-    monkeypatch.setattr(gram_carried.Carried, "finish", noted)
+    monkeypatch.setattr(carried_products.Carried, "finish", noted)
     return made
 
 
@@ -74,15 +75,15 @@ def test_carried_runs_hold_the_exact_ones(loops: list[Any]) -> None:
 
 def test_local_columns_are_those_of_the_points_x_star_plus_d(loops: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first step of a run from x* + d_n, in rationals, is the truth of the local columns at n."""
-    monkeypatch.setattr(gram_carried, "SHARE", 100.0)
+    monkeypatch.setattr(carried_products, "SHARE", 100.0)
     points: list[Any] = []
-    look = gram_carried.Carried._look
+    look = carried_products.Carried._look
 
-    def noted(self: gram_carried.Carried, n: int, now: Any) -> None:
+    def noted(self: carried_products.Carried, n: int, now: Any) -> None:
         points.append(now.d.copy())
         look(self, n, now)
 
-    monkeypatch.setattr(gram_carried.Carried, "_look", noted)
+    monkeypatch.setattr(carried_products.Carried, "_look", noted)
     trace = run(SMALL, RULES, steps=12, columns=[*COLUMNS, *LOCAL])
     assert not loops[0].fresh[2:12].any()
     star = [Fraction(c) for c in SMALL.minimiser.point]
@@ -101,11 +102,11 @@ def test_local_columns_are_those_of_the_points_x_star_plus_d(loops: list[Any], m
 def test_a_pile_that_is_left_out_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Carried without end and counted as fresh: the gradient's true error is larger than its bound."""
     problem = random_quadratic(30, condition=1000.0, seed=3)
-    monkeypatch.setattr(gram_carried, "SHARE", 1e9)
-    monkeypatch.setattr(gram_carried, "MOST", 10**9)
+    monkeypatch.setattr(carried_products, "SHARE", 1e9)
+    monkeypatch.setattr(carried_products, "MOST", 10**9)
     true = errors(problem, monkeypatch, carried=True)
     assert (true["off"] <= true["bound"]).all()
-    monkeypatch.setattr(gram, "piled", lambda start, added, fresh: start * 1e-3)
+    monkeypatch.setattr(inner_products, "piled", lambda start, added, fresh: start * 1e-3)
     assert not (true["off"] <= errors(problem, monkeypatch, carried=True)["bound"]).all()
 
 
@@ -113,19 +114,19 @@ def errors(problem: Any, monkeypatch: pytest.MonkeyPatch, *, carried: bool) -> d
     """How far the gradients of a run are from B d, computed with 80 bits more, and the bounds that the columns used."""
     kept: list[Any] = []
     bounds: list[Any] = []
-    look, init = gram_carried.Carried._look, gram.GramColumns.__init__
+    look, init = carried_products.Carried._look, inner_products.GramColumns.__init__
 
-    def noted(self: gram_carried.Carried, n: int, now: Any) -> None:
+    def noted(self: carried_products.Carried, n: int, now: Any) -> None:
         kept.append((now.d.copy(), now.g.copy()))
         look(self, n, now)
 
-    def made(self: gram.GramColumns, *given: Any) -> None:
+    def made(self: inner_products.GramColumns, *given: Any) -> None:
         init(self, *given)
         bounds.append(self.grads["exact"])
 
     with monkeypatch.context() as patch:
-        patch.setattr(gram_carried.Carried, "_look", noted)
-        patch.setattr(gram.GramColumns, "__init__", made)
+        patch.setattr(carried_products.Carried, "_look", noted)
+        patch.setattr(inner_products.GramColumns, "__init__", made)
         run(problem, [over_L(1), cauchy()], steps=400, columns=COLUMNS)
     B = problem.hessian(FLOAT64).rows.astype(np.longdouble)
     away = [np.sqrt(((g - d.astype(np.longdouble) @ B) ** 2).sum(-1)) for d, g in kept[:401]]

@@ -78,12 +78,12 @@ def test_float64_encloses_the_high_precision_run_of_an_accelerated_method(name: 
 
 def test_a_radius_that_forgets_the_trajectory_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same comparison with errors of one step only: it must fail, or it shows nothing."""
-    from boundcheck.runners import history
+    from boundcheck.runners.engine import run_history
 
     def careless(self: Any, here: Any, formula: Any, at: tuple[str, int]) -> Any:
         return self._stored(*at)
 
-    monkeypatch.setattr(history.History, "_updated", careless)
+    monkeypatch.setattr(run_history.History, "_updated", careless)
     with pytest.raises(AssertionError):
         test_float64_encloses_the_high_precision_run_of_an_accelerated_method("logistic-40x5", backtracking("H"))
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.runners.roots import KNOWN, _refined
+from boundcheck.runners.roots.solve import KNOWN, _refined
 
 
 @dataclass

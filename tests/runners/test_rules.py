@@ -36,7 +36,7 @@ from boundcheck.runners import (
     polyak,
     run,
 )
-from boundcheck.runners.past import Past
+from boundcheck.runners.engine.run_view import Past
 
 from .methods import NORMALIZED
 

@@ -20,32 +20,20 @@ from boundcheck.library.catalogue import problems
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.problems._shared import is_less
+from boundcheck.problems._numerics.scalars import is_less
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
-from boundcheck.runners import (
-    backtracking,
-    batch,
-    bb_long,
-    cauchy,
-    constant,
-    descent_tube,
-    given,
-    over_L,
-    polyak,
-    run,
-    strongly_adapted,
-    tube,
-)
-from boundcheck.runners.chunk import Chunk
-from boundcheck.runners.history import History
-from boundcheck.runners.iterate import Iteration
-from boundcheck.runners.jacobians import Jacobians
-from boundcheck.runners.method_tube import MethodTube
-from boundcheck.runners.past import Past
-from boundcheck.runners.roles import about
-from boundcheck.runners.tube import Tube
-from boundcheck.runners.unfrozen import with_own_steps
+from boundcheck.runners import backtracking, bb_long, cauchy, constant, given, over_L, polyak, run, strongly_adapted
+from boundcheck.runners.enclosures import descent_tube, tube
+from boundcheck.runners.enclosures.method_tube import MethodTube
+from boundcheck.runners.enclosures.tube import Jacobians, Tube
+from boundcheck.runners.engine import batch
+from boundcheck.runners.engine.coupled_runs import about
+from boundcheck.runners.engine.exact_steps import with_own_steps
+from boundcheck.runners.engine.method_run import Iteration
+from boundcheck.runners.engine.run_history import History
+from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.segment import Chunk
 from tests.runners.methods import ESTIMATING, HEAVY_BALL, MOMENTUM, NORMALIZED, PRINTED
 
 PRECISE = "ball:2000"

@@ -16,8 +16,9 @@ from boundcheck.language.letters import D, H, eta, grad, k, normsq, x
 from boundcheck.language.scalars import Gap
 from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import logistic, synthetic_logistic
-from boundcheck.runners import batch, over_L, polyak, run
-from boundcheck.runners.walking import walker_of
+from boundcheck.runners import over_L, polyak, run
+from boundcheck.runners.engine import batch
+from boundcheck.runners.engine.single_run import walker_of
 
 PROBLEM = synthetic_logistic(40, 5, seed=40)
 LEAVES = (Gap(x[k]), eta[k], normsq(grad(x[k])), D(x[k], x[k + 1]), H(x[k], x[k + 1]), H(x[k + 1], x[k]))

@@ -11,9 +11,9 @@ import pytest
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import run, strongly_adapted
-from boundcheck.runners.past import Past
-from boundcheck.runners.rays import OneOverD
-from boundcheck.runners.warm_roots import warm_root
+from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.roots.rays import OneOverD
+from boundcheck.runners.roots.warm_start import warm_root
 
 PROBLEM = synthetic_logistic(60, 8, seed=3)
 L = float(PROBLEM.L)  # type: ignore[arg-type]

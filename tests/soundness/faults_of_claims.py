@@ -33,7 +33,8 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Problem, Smooth
 from boundcheck.model.rule import Rule
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.runners import chunk, constant, iterate, run
+from boundcheck.runners import constant, run
+from boundcheck.runners.engine import method_run, segment
 from boundcheck.runs.trace import Trace
 from tests.soundness.faults_of_runs import Fault, Patch, patched
 
@@ -200,8 +201,8 @@ def _read_in_gaps_by_trial(patch: Patch) -> None:
 
 
 def _methods_in_gaps(patch: Patch) -> None:
-    patch.setattr(iterate, "moves", lambda formula: False)
-    patch.setattr(iterate, "_KNOWN", {})
+    patch.setattr(method_run, "moves", lambda formula: False)
+    patch.setattr(method_run, "_KNOWN", {})
 
 
 def _moving_indices_only(patch: Patch) -> None:
@@ -251,7 +252,7 @@ def _frozen_steps_decide(patch: Patch) -> None:
 
 def _rounded_points_decide(patch: Patch) -> None:
     patch.setattr(Trace, "is_beside", lambda self, local: bool(self.moved))
-    patch.setattr(chunk, "beside_start", lambda *radii: None)
+    patch.setattr(segment, "beside_start", lambda *radii: None)
 
 
 def _any_weights_make_a_mean(patch: Patch) -> None:

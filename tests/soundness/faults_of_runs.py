@@ -30,10 +30,11 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Smooth
 from boundcheck.problems import quadratic as quadratics
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.runners import batch, given, over_L, recorder, roles, run
-from boundcheck.runners.batch import Batch
-from boundcheck.runners.recorder import Recorder, Window
-from boundcheck.runners.roles import Role, run_together
+from boundcheck.runners import given, over_L, run
+from boundcheck.runners.engine import batch, coupled_runs, recorder
+from boundcheck.runners.engine.batch import Batch
+from boundcheck.runners.engine.coupled_runs import Role, run_together
+from boundcheck.runners.engine.recorder import Recorder, Window
 from boundcheck.runs import trace
 from tests.soundness.plain_runs import PlainRun
 
@@ -192,7 +193,7 @@ def _one_state_for_all(patch: Patch) -> None:
         union = frozenset(name for names in state.values() for name in names)
         return Recorder(problem, xp, wanted, letters, dict.fromkeys(state, union))
 
-    patch.setattr(roles, "Recorder", old)
+    patch.setattr(coupled_runs, "Recorder", old)
     patch.setattr(recorder, "cut", _sliced)
     patch.setattr(recorder, "_full", lambda xp, value, runs, length: value + xp.scalars(np.zeros((runs, length))))
 

@@ -22,8 +22,9 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Smooth
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.runners import batch, given, over_L, run
-from boundcheck.runners.roles import Role, run_together
+from boundcheck.runners import given, over_L, run
+from boundcheck.runners.engine import batch
+from boundcheck.runners.engine.coupled_runs import Role, run_together
 from boundcheck.runs.trace import Trace
 from tests.soundness.faults_of_runs import FAULTS, Fault
 from tests.soundness.plain_runs import OutOfRange, PlainRun

@@ -18,8 +18,8 @@ from boundcheck.library.catalogue import bounds
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic, random_quadratic
 from boundcheck.runners import about, run
-from boundcheck.runners.engine import _records_read
-from boundcheck.runners.rules import constant, over_L, polyak
+from boundcheck.runners.engine.descent import _records_read
+from boundcheck.runners.rules.explicit import constant, over_L, polyak
 from tests.arithmetic.test_vectors import product
 
 from .places import BOTH, FLOAT32, FLOAT64

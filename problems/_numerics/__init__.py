@@ -1,0 +1,1 @@
+"""The numerics that several families of problems share: chords, minimisers, eigenvalues and enclosures, each with its error."""
