@@ -16,7 +16,7 @@ from boundcheck.model.problem import Convex, Differentiable, Minimiser, Smooth
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.torch_function import ASSUMED, torch_problem
 from boundcheck.runners import about, run
-from boundcheck.runners.rules import constant, over_L
+from boundcheck.runners.rules.explicit import constant, over_L
 
 from .places import BOTH, torch
 
