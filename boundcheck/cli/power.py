@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from boundcheck.power.work import MutationRun
+    from boundcheck.power.mutation_run import MutationRun
 
 
 @click.command()
@@ -41,7 +41,7 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     from boundcheck.library.references import claims
     from boundcheck.power.journal import FateJournal
     from boundcheck.power.page import page
-    from boundcheck.power.work import MutationRun, choose
+    from boundcheck.power.mutation_run import MutationRun, choose
     from boundcheck.suite.recorded_verdicts import write
     from boundcheck.support import terminal as show
     from boundcheck.support.processes.pool import cores

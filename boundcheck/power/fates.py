@@ -1,12 +1,13 @@
-"""The mutation score: of the mutants of true claims, how many does the falsifier break? It says what our HOLDS is worth."""
+"""The fate of a mutant is that it is killed, implied by its claim, true by a semidefinite program, or unexplained (survived)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
 from time import perf_counter, process_time
+from typing import Any
 
 from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.claims.hypotheses import AtEachStep, Once
@@ -22,6 +23,7 @@ from boundcheck.power.mutants.mutant import Mutant, mutants, same_hypothesis, wh
 from boundcheck.power.prover.explanation import follows_from
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
+FATES = (KILLED, IMPLIED, TRUE, SURVIVED)
 TASKS, ROOT_TASKS = 60, 24  # of search for one mutant; fewer where steps are roots, which are slow to find
 DOUBTING = {IMPLIED: 6, TRUE: 16}  # for one that is explained, to be sure: a program shows less than a formula
 WIDER = (*(Fraction(n, 2) for n in (-2, -1, 0, 1, 2, 3, 4, 5, 8)), Fraction(1, 100))  # values of a letter that less is said of
@@ -30,9 +32,10 @@ SECONDS = 60.0  # of the processor, and only a guard: what is found must not dep
 
 @dataclass(frozen=True, kw_only=True)
 class Fate:
-    """What became of a mutant: killed (how, at which k), or why it survives."""
+    """The record of one mutant: the claim that was changed, the change, and what broke the mutant or why nothing did."""
 
     claim: str
+    claim_hash: str
     mutant: str
     hash: str
     kind: str
@@ -42,40 +45,55 @@ class Fate:
     k: int | None = None
     seconds: float = 0.0
     seed: int = 0
-    contradicts: str = field(default="", compare=False)  # of one that was killed: why it would have been true
+    contradicts: str = ""  # of a mutant that was killed: why it would have been true
 
     @property
     def key(self) -> tuple[str, int]:
         return self.hash, self.seed
 
+    def to_json(self) -> dict[str, Any]:
+        said = asdict(self)
+        of, contradicts = said.pop("claim_hash"), said.pop("contradicts")
+        return {**said, "of": of, "contradicts": contradicts}
+
+    @classmethod
+    def from_json(cls, said: dict[str, Any]) -> Fate:
+        """Return the fate that `to_json` wrote; KeyError or TypeError where a field is missing or unknown."""
+        return cls(claim_hash=said["of"], **{name: value for name, value in said.items() if name != "of"})
+
+
+KnownFates = Mapping[tuple[str, int], Fate]
+
 
 def targets(claims: Sequence[Bound]) -> list[Bound]:
-    """The reading of each claim that its proof supports: the proved one, else the printed if that is true; and lemmas."""
+    """Return the reading of each claim that its proof supports (the proved one, else the printed if it is true), and lemmas."""
     proved = {b.label for b in claims if b.reading == PROVED}
     true = [b for b in claims if not b.is_refuted and not why_none(b)]
     return [b for b in true if b.reading in (PROVED, LEMMA) or (b.reading == PRINTED and b.label not in proved)]
 
 
-def fates(bound: Bound, done: Mapping[tuple[str, int], Fate], seed: int) -> Iterator[Fate]:
-    """What becomes of each mutant of a claim. What is known already is not done again."""
-    todo = []
+def find_fates(bound: Bound, known: KnownFates, seed: int) -> Iterator[Fate]:
+    """Yield the fate of each mutant of a claim: first of those that are known, then of the others as they are found."""
+    unknown = []
     for mutant in mutants(bound):
-        before = done.get((mutant.bound.hash, seed))
+        before = known.get((mutant.bound.hash, seed))
         if before is None:
-            todo.append(mutant)
+            unknown.append(mutant)
         else:
             yield before
-    asked = [mutant for mutant in todo if not mutant.lint]
+    if not unknown:
+        return
+    tried = [mutant.bound for mutant in unknown if not mutant.lint]
     started = perf_counter()
-    in_corpus = kills(bound, [mutant.bound for mutant in asked])
-    share = (perf_counter() - started) / max(1, len(asked))
-    broken = {asked[n].bound.hash: kill for n, kill in in_corpus.items()}
-    for mutant in todo:
+    broken = kills(bound, tried)
+    share = (perf_counter() - started) / max(1, len(tried))
+    for mutant in unknown:
         started = perf_counter()
         kill = broken.get(mutant.bound.hash)
-        fate, how, k, against = _in_corpus(bound, mutant, kill) if kill else _fate(bound, mutant, seed)
+        fate, how, k, contradicts = _corpus_fate(bound, mutant, kill) if kill else _search_fate(bound, mutant, seed)
         yield Fate(
             claim=bound.id,
+            claim_hash=bound.hash,
             mutant=mutant.bound.id,
             hash=mutant.bound.hash,
             kind=mutant.kind,
@@ -85,20 +103,20 @@ def fates(bound: Bound, done: Mapping[tuple[str, int], Fate], seed: int) -> Iter
             k=k,
             seconds=round(perf_counter() - started + (0 if mutant.lint else share), 3),
             seed=seed,
-            contradicts=against,
+            contradicts=contradicts,
         )
 
 
-def _in_corpus(bound: Bound, mutant: Mutant, kill: Kill) -> tuple[str, str, int, str]:
+def _corpus_fate(bound: Bound, mutant: Mutant, kill: Kill) -> tuple[str, str, int, str]:
     return KILLED, f"corpus: {kill.where}", kill.k, follows_from(bound, mutant, ())
 
 
-def _fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None, str]:
-    """Its fate, how, at which k, and of a mutant that is broken why it would be true if its claim is."""
+def _search_fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None, str]:
+    """Return the fate, how and at which k; and of a mutant that is broken, why it would be true if its claim is."""
     if mutant.lint:
         return KILLED, "lint", None, ""
     first_k = 0 if bound.is_about_chords else 1  # at k = 0 nothing has happened yet
-    explained, why = _explained(bound, mutant)
+    explained, why = _explanation(bound, mutant)
     tried = with_wider_letters(bound, mutant.bound)
     tasks = min(DOUBTING.get(explained, TASKS), ROOT_TASKS if follows_implicitly(mutant.bound) else TASKS)
     try:
@@ -114,26 +132,26 @@ def _fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None
     return explained or SURVIVED, why or nearest, None, ""
 
 
-def _explained(bound: Bound, mutant: Mutant) -> tuple[str, str]:
-    """IMPLIED or TRUE, and why; or nothing."""
+def _explanation(bound: Bound, mutant: Mutant) -> tuple[str, str]:
+    """Return IMPLIED or TRUE, and why; "" twice where nothing explains the mutant."""
     if why := follows_from(bound, mutant, true_claims()):
         return IMPLIED, why
     return (TRUE, why) if (why := _true_by_sdp(with_wider_letters(bound, mutant.bound))) else ("", "")
 
 
 def with_wider_letters(original: Bound, mutant: Bound) -> Bound:
-    """The mutant, to be tried with many values of each letter that a changed hypothesis spoke of: it is about those too now."""
+    """Return the mutant with many values to try for each letter of a changed hypothesis: the mutant is about those values too."""
     kept = [h for h in original.hypotheses if any(same_hypothesis(h, own) for own in mutant.hypotheses)]
     changed = [h.relation for h in original.hypotheses if isinstance(h, AtEachStep | Once) and h not in kept]
-    freed = {n.name for relation in changed for n in _read(relation, mutant) if isinstance(n, Parameter)}
+    freed = {n.name for relation in changed for n in _nodes_read(relation, mutant) if isinstance(n, Parameter)}
     if not freed:
         return mutant
     first = {name: tuple(values)[:1] for name, values in mutant.try_with.items()}
     return replace(mutant, try_with={**first, **{name: (*mutant.try_with.get(name, ())[:2], *WIDER) for name in freed}})
 
 
-def _read(relation: Relation, bound: Bound) -> list[Node]:
-    """What a hypothesis reads: its formulas, and those that its entries begin with, as gamma_0 with alpha0."""
+def _nodes_read(relation: Relation, bound: Bound) -> list[Node]:
+    """Return what a hypothesis reads: its formulas, and those that its entries begin with, as gamma_0 with alpha0."""
     own = list(relation.walk())
     names = {n.name for n in own if isinstance(n, Term)}
     methods = [] if bound.is_about_chords else [method for _, method in bound.runs.roles]
@@ -142,7 +160,7 @@ def _read(relation: Relation, bound: Bound) -> list[Node]:
 
 @cache
 def true_claims() -> tuple[Bound, ...]:
-    """The claims of the library that are not known to be false: a mutant may follow from another of them."""
+    """Return the claims of the library that are not known to be false: a mutant may follow from another of them."""
     return tuple(b for b in bounds() if not b.is_refuted and not b.untested)
 
 

@@ -1,11 +1,10 @@
-"""The report of `boundcheck power`, as Markdown that is read as easily in a terminal."""
+"""The report of `boundcheck power` is Markdown that is read as easily in a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE
-from boundcheck.power.journal import FATES, StoredFate
+from boundcheck.power.fates import FATES, IMPLIED, KILLED, SURVIVED, TRUE, Fate
 from boundcheck.power.score import Score
 from boundcheck.support.escaping import markdown_block, markdown_code, markdown_text, one_line
 
@@ -19,7 +18,7 @@ FEW = 5  # claims that one reason names; of more it gives the number
 
 
 def page(score: Score) -> str:
-    """All of it: the score, what it is made of, every survivor with its reason, and what was left out."""
+    """Return the report: the score, what it is made of, every survivor with its reason, and the claims that were left out."""
     return "\n".join(_lines(score)) + "\n"
 
 
@@ -27,8 +26,8 @@ def _lines(score: Score) -> Iterator[str]:
     yield f"{HEADING}: {'none' if score.value is None else f'{score.value:.4f}'}"
     yield ""
     counts = score.counts
-    yield f"{counts[KILLED]} killed of {score.asked} mutants that nothing explains. In all:"
-    yield f"{_many(counts['mutants'], 'mutant')} of {_many(counts['claims'], 'claim')}: {_fates(counts)}."
+    yield f"{counts[KILLED]} killed of {score.breakable} mutants that nothing explains. In all:"
+    yield f"{_many(counts['mutants'], 'mutant')} of {_many(counts['claims'], 'claim')}: {_counts(counts)}."
     yield f"Seed {score.seed}; {score.seconds:,.0f} s of work."
     if score.value is None:
         yield "Nothing that could be broken was asked: that is no score."
@@ -38,8 +37,8 @@ def _lines(score: Score) -> Iterator[str]:
         yield from _section("Contradictions", _contradictions(score.contradictions))
     if score.unfinished:
         yield from _section("Not finished", _unfinished(score))
-    for fate, title in SURVIVORS.items():
-        if found := [entry for entry in score.survivors if entry.fate.fate == fate]:
+    for word, title in SURVIVORS.items():
+        if found := [fate for fate in score.survivors if fate.fate == word]:
             yield from _section(f"{title} ({len(found)})", _listed(found))
     if score.not_mutated:
         yield from _section("Claims without mutants", _left_out(score.not_mutated))
@@ -49,7 +48,7 @@ def _many(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _fates(counts: dict[str, int]) -> str:
+def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{counts[fate]} {fate}" for fate in FATES)
 
 
@@ -71,32 +70,31 @@ def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
         yield cell.ljust(width) if n == 0 else cell.rjust(width)
 
 
-def _listed(entries: Sequence[StoredFate]) -> list[str]:
-    """Each claim once, under it what was changed, and why that survives."""
+def _listed(fates: Sequence[Fate]) -> list[str]:
+    """Return each claim once, under it each change of it and why the mutant survives."""
     lines: list[str] = []
     claim = ""
-    for entry in entries:
-        if entry.fate.claim != claim:
-            claim = entry.fate.claim
+    for fate in fates:
+        if fate.claim != claim:
+            claim = fate.claim
             lines.append(one_line(claim))
-        lines += [f"  {one_line(_change(entry))}", f"    {one_line(entry.fate.how)}"]
+        lines += [f"  {one_line(_change(fate))}", f"    {one_line(fate.how)}"]
     return markdown_block("\n".join(lines), "text")
 
 
-def _change(entry: StoredFate) -> str:
-    return entry.fate.change if entry.fate.change.startswith(entry.fate.kind) else f"{entry.fate.kind}: {entry.fate.change}"
+def _change(fate: Fate) -> str:
+    return fate.change if fate.change.startswith(fate.kind) else f"{fate.kind}: {fate.change}"
 
 
-def _contradictions(entries: Sequence[StoredFate]) -> Iterator[str]:
+def _contradictions(fates: Sequence[Fate]) -> Iterator[str]:
     yield "Broken by an instance, though they follow from their claim, which counts as true. Either it is false, or one of"
     yield "the two computations is wrong: look at these before anything else."
     yield ""
     lines: list[str] = []
-    for entry in entries:
-        fate = entry.fate
+    for fate in fates:
         at = "" if fate.k is None else f" at k = {fate.k}"
-        killed = f"    killed by {fate.how}{at}; but {entry.contradicts}"
-        lines += [one_line(line) for line in (fate.claim, f"  {_change(entry)}", killed)]
+        killed = f"    killed by {fate.how}{at}; but {fate.contradicts}"
+        lines += [one_line(line) for line in (fate.claim, f"  {_change(fate)}", killed)]
     yield from markdown_block("\n".join(lines), "text")
 
 

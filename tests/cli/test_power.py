@@ -55,9 +55,10 @@ def fake(word: str = KILLED, how: str = "lint"):
     """Fates without any work."""
 
     def fates(bound, done, seed):
+        about = {"claim": bound.id, "claim_hash": bound.hash, "mutant": "m", "change": "c"}
         for mutant in power.mutants(bound):
             name = mutant.bound.hash
-            made = Fate(claim=bound.id, mutant="m", hash=name, kind=mutant.kind, change="c", fate=word, how=how, seed=seed)
+            made = Fate(fate=word, how=how, seed=seed, hash=name, kind=mutant.kind, **about)
             yield done.get((name, seed), made)
 
     return fates
@@ -94,13 +95,13 @@ def test_the_report_counts_every_mutant_and_lists_every_survivor(run, claims, co
 
 @pytest.mark.parametrize(("word", "code", "score"), [(KILLED, 0, 1.0), (SURVIVED, 1, 0.0), (IMPLIED, 1, None)])
 def test_the_exit_code_follows_the_score(run, claims, monkeypatch, word, code, score):
-    monkeypatch.setattr(power, "fates", fake(word))
+    monkeypatch.setattr(power, "find_fates", fake(word))
     done = run("power", CHORDS, "--json")
     assert done.exit_code == code and json.loads(done.stdout)["score"] == score
 
 
 def test_claims_without_mutants_are_listed_with_why(run, claims, monkeypatch):
-    monkeypatch.setattr(power, "fates", fake())
+    monkeypatch.setattr(power, "find_fates", fake())
     names = (CHORDS, "claims.py:limit", "thm:polyak-alternate", "thm:ngd.rate")
     left_out = {one["claim"]: one["why"] for one in json.loads(run("power", *names, "--json").stdout)["not_mutated"]}
     assert left_out["user/limit@printed"] == "the claim is a limit, which no finite run breaks"
@@ -138,7 +139,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "line"), BAD, ids=[" ".join(words) for words, _ in BAD])
 def test_bad_input_is_one_line_and_nothing_is_touched(run, claims, monkeypatch, words, line):
-    monkeypatch.setattr(power, "fates", None)
+    monkeypatch.setattr(power, "find_fates", None)
     before = {path: path.read_bytes() for path in claims.iterdir() if path.is_file()}
     done = run("power", *words)
     assert done.exit_code == 2 and not done.stdout and line in done.stderr and done.stderr.count("\n") == 1
@@ -159,7 +160,7 @@ def test_fates_do_not_depend_on_the_number_of_processes(run, claims, corpus):
 
 
 def test_a_store_that_was_cut_gives_the_same_report_and_only_what_is_missing_is_done(run, claims, monkeypatch):
-    monkeypatch.setattr(power, "fates", fake())
+    monkeypatch.setattr(power, "find_fates", fake())
     whole = run("power", CHORDS, CURVED, "--json").stdout
     lines = Path("power.jsonl").read_bytes().splitlines(keepends=True)
     Path("power.jsonl").write_bytes(b"".join(lines[:4]) + lines[4][:77])
@@ -174,9 +175,9 @@ def test_what_another_seed_or_another_claim_found_is_not_used(run, claims, monke
     def score(*more: object) -> float:
         return json.loads(run("power", "claims.py:closer", "--json", *more).stdout)["score"]
 
-    monkeypatch.setattr(power, "fates", fake(KILLED))
+    monkeypatch.setattr(power, "find_fates", fake(KILLED))
     assert score() == 1
-    monkeypatch.setattr(power, "fates", fake(SURVIVED))
+    monkeypatch.setattr(power, "find_fates", fake(SURVIVED))
     assert score() == 1 and score("--seed", 1) == 0
     Path("claims.py").write_text(CLAIMS.replace("2 / L", "1 / L"), encoding="utf-8")
     assert score() == 0
@@ -198,7 +199,7 @@ def test_a_process_that_dies_is_replaced_and_what_it_found_is_kept(run, claims, 
                 os.kill(os.getpid(), signal.SIGKILL)
             yield fate
 
-    monkeypatch.setattr(power, "fates", fates)
+    monkeypatch.setattr(power, "find_fates", fates)
     done = run("power", CHORDS, CURVED, "--jobs", jobs)
     lines = Path("power.jsonl").read_text().splitlines()
     assert done.exit_code == 0 and Path("died").exists() and "11 mutants of 2 claims: 11 killed" in done.stdout
@@ -213,7 +214,7 @@ def test_a_claim_that_always_kills_its_process_is_given_up_and_the_rest_is_done(
             os.kill(os.getpid(), signal.SIGKILL)
         yield from usual(bound, done, seed)
 
-    monkeypatch.setattr(power, "fates", fates)
+    monkeypatch.setattr(power, "find_fates", fates)
     found = json.loads((done := run("power", CHORDS, CURVED, "--json")).stdout)
     assert done.exit_code == 1 and found["score"] == 1 and not found["enough"] and found["counts"]["claims"] == 1
     assert [one["why"] for one in found["unfinished"]] == ["its process died 3 times, the last with exit code -9"]
@@ -228,7 +229,7 @@ def test_an_error_in_one_claim_is_told_and_the_rest_is_done(run, claims, monkeyp
                 raise ZeroDivisionError("by nothing")
             yield fate
 
-    monkeypatch.setattr(power, "fates", fates)
+    monkeypatch.setattr(power, "find_fates", fates)
     done = run("power", CHORDS, CURVED)
     assert done.exit_code == 1 and "## Not finished" in done.stdout and "ZeroDivisionError: by nothing" in done.stdout
     assert "7 mutants of 2 claims" in done.stdout
@@ -238,7 +239,7 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
     def refuse(self, entry):
         raise OSError(28, "No space left on device", str(self.path))
 
-    monkeypatch.setattr(power, "fates", fake())
+    monkeypatch.setattr(power, "find_fates", fake())
     monkeypatch.setattr("boundcheck.power.journal.FateJournal.add", refuse)
     done = run("power", CHORDS, CURVED)
     assert done.exit_code == 2 and not done.stdout and done.stderr == "boundcheck: power.jsonl: No space left on device\n"
@@ -251,20 +252,20 @@ import time
 from boundcheck.cli import main
 from boundcheck.power import fates as power
 
-power.TASKS, power.true_claims, usual = 2, tuple, power.fates
+power.TASKS, power.true_claims, usual = 2, tuple, power.find_fates
 power._true_by_sdp = lambda bound: ""
 
 def quick(bound, done, seed):
     for mutant in power.mutants(bound):
         about = dict(claim=bound.id, mutant=mutant.bound.id, hash=mutant.bound.hash, kind=mutant.kind, change=mutant.change)
-        yield power.Fate(**about, fate="killed", how="lint", seed=seed)
+        yield power.Fate(**about, claim_hash=bound.hash, fate="killed", how="lint", seed=seed)
 
 def fates(bound, done, seed):
     for fate in (usual if {real} else quick)(bound, done, seed):
         time.sleep({pause} * (fate.key not in done))
         yield fate
 
-power.fates = fates
+power.find_fates = fates
 main()
 """
 NAMES = (CHORDS, CURVED, "path-smoothness.at-most-D")

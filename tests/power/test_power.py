@@ -15,7 +15,7 @@ from boundcheck.language.letters import Delta, L, delta, eta, i, k, tends
 from boundcheck.library.catalogue import NotFound, find_bounds
 from boundcheck.power import fates as power
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
-from boundcheck.power.journal import BEGINS, FateJournal, StoredFate, entries
+from boundcheck.power.journal import BEGINS, FateJournal
 from boundcheck.power.mutants.mutant import Mutant, mutants
 from boundcheck.power.score import Score
 from boundcheck.support.checksums import CHECKSUM, sealed
@@ -25,13 +25,20 @@ CHORDS = "lemma:directional-smoothness.convexity@printed"
 
 
 def fate(number: int, word: str, how: str = "", **more) -> Fate:
-    made = {"claim": "p/a@printed", "mutant": f"p/a@printed~{number}-sign", "kind": "sign", "change": "+ became -", **more}
+    made = {
+        "claim": "p/a@printed",
+        "claim_hash": "claim",
+        "mutant": f"p/a@printed~{number}-sign",
+        "kind": "sign",
+        "change": "+ became -",
+        **more,
+    }
     return Fate(hash=f"h{number}", fate=word, how=how, **made)
 
 
 def score(*fates: Fate, contradicts: str = "", unfinished: dict[str, str] | None = None) -> Score:
-    found = tuple(StoredFate(fate=one, of="claim", contradicts=contradicts) for one in fates)
-    return Score(entries=found, not_mutated={}, unfinished=unfinished or {}, seed=0)
+    found = tuple(replace(one, contradicts=contradicts) for one in fates)
+    return Score(fates=found, not_mutated={}, unfinished=unfinished or {}, seed=0)
 
 
 def of_each(killed: int, implied: int, true: int, survived: int) -> list[Fate]:
@@ -98,7 +105,7 @@ def test_a_mutant_that_fails_at_k_0_alone_is_not_killed(monkeypatch):
     assert broken.found is not None and broken.found.candidate.k == 0  # delta_0 <= L Delta_0/4 is false
     monkeypatch.setattr(power, "mutants", lambda bound: made)
     monkeypatch.setattr(power, "TASKS", 4)
-    (found,) = power.fates(start, {}, 0)
+    (found,) = power.find_fates(start, {}, 0)
     assert found.fate in (SURVIVED, TRUE) and found.k is None
 
 
@@ -106,7 +113,7 @@ def test_a_mutant_that_fails_later_is_killed_there(monkeypatch):
     start = Bound(given=(*GD, eta[i] <= 1 / L), states=delta[0] <= (Fraction(1, 2) + k) * L * Delta[0])
     worse = replace(start, states=delta[0] <= L * Delta[0] / (2 + k), reading="mutant")
     monkeypatch.setattr(power, "mutants", lambda bound: [Mutant(worse, "index", "k went below", False)])
-    (found,) = power.fates(start, {}, 0)
+    (found,) = power.find_fates(start, {}, 0)
     assert found.fate == KILLED and found.k is not None and found.k >= 1
 
 
@@ -132,14 +139,14 @@ def test_targets_are_true_readings_that_some_run_could_break():
 
 def test_what_is_broken_though_it_follows_is_a_contradiction(monkeypatch):
     (bound,) = find_bounds(CHORDS)
-    honest = list(entries(bound, mutants(bound), {}, 0))
-    assert any(one.fate.fate == KILLED for one in honest) and not any(one.contradicts for one in honest)
+    honest = list(power.find_fates(bound, {}, 0))
+    assert any(one.fate == KILLED for one in honest) and not any(one.contradicts for one in honest)
     monkeypatch.setattr(power, "follows_from", lambda original, mutant, library: "because I say so")
-    found = list(entries(bound, mutants(bound), {}, 0))
-    broken = [one for one in found if one.fate.fate == KILLED and one.fate.how != "lint"]
+    found = list(power.find_fates(bound, {}, 0))
+    broken = [one for one in found if one.fate == KILLED and one.how != "lint"]
     assert broken and all(one.contradicts == "because I say so" for one in broken)
     assert not any(one.contradicts for one in found if one not in broken)
-    made = Score(entries=tuple(found), not_mutated={}, unfinished={}, seed=0)
+    made = Score(fates=tuple(found), not_mutated={}, unfinished={}, seed=0)
     assert made.value == 1.0 and not made.is_enough and made.counts["contradictions"] == len(broken)
 
 
@@ -151,8 +158,8 @@ def journal(tmp_path: Path) -> FateJournal:
     return FateJournal(tmp_path / "deep" / "power.jsonl")
 
 
-def noted(number: int, **more) -> StoredFate:
-    return StoredFate(fate=fate(number, KILLED, "corpus: |x|^3/² by 1/L", k=3, seconds=0.125, **more), of="claim")
+def noted(number: int, **more) -> Fate:
+    return fate(number, KILLED, "corpus: |x|^3/² by 1/L", k=3, seconds=0.125, **more)
 
 
 def test_what_is_added_is_read_again(journal):
@@ -169,7 +176,7 @@ def test_the_same_mutant_of_two_claims_is_kept_for_each(journal):
     journal.open()
     journal.add(noted(1))
     journal.add(noted(1, claim="p/b@printed"))
-    journal.add(replace(noted(1), of="claim as it was"))
+    journal.add(replace(noted(1), claim_hash="claim as it was"))
     assert [*journal.read()] == [("p/a@printed", "claim"), ("p/b@printed", "claim"), ("p/a@printed", "claim as it was")]
 
 
@@ -219,13 +226,11 @@ def test_a_file_of_anything_else_is_refused(journal, content):
 
 def test_what_is_known_is_not_done_again_and_the_rest_is(monkeypatch):
     (bound,) = find_bounds(CHORDS)
-    made = mutants(bound)
-    first = list(entries(bound, made, {}, 0))
-    assert [one.fate.hash for one in first] == [mutant.bound.hash for mutant in made]
-    half = {one.fate.key: one for one in first[::2]}
-    again = list(entries(bound, made, half, 0))
+    first = list(power.find_fates(bound, {}, 0))
+    assert [one.hash for one in first] == [mutant.bound.hash for mutant in mutants(bound)]
+    half = {one.key: one for one in first[::2]}
+    again = list(power.find_fates(bound, half, 0))
     assert all(any(one is known for one in again) for known in half.values())
-    plain = {one.fate.hash: replace(one.fate, seconds=0.0) for one in first}
-    assert {one.fate.hash: replace(one.fate, seconds=0.0) for one in again} == plain
-    monkeypatch.setattr(power, "fates", None)
-    assert list(entries(bound, made, {one.fate.key: one for one in first}, 0)) == first
+    assert {one.hash: replace(one, seconds=0.0) for one in again} == {one.hash: replace(one, seconds=0.0) for one in first}
+    monkeypatch.setattr(power, "kills", None)
+    assert list(power.find_fates(bound, {one.key: one for one in first}, 0)) == first

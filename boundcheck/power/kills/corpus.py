@@ -1,10 +1,12 @@
-"""The corpus: the suite's own small problems in exact rationals. What fails there is killed by a certified verdict."""
+"""The corpus is the suite's own small problems in exact rationals, and some quadratics: a failure there is certified."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -12,11 +14,16 @@ from boundcheck.arithmetic import NotInThisArithmetic
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Once
 from boundcheck.falsify.exact import reads
+from boundcheck.falsify.families import PARABOLAS
+from boundcheck.falsify.shapes import Vector
+from boundcheck.falsify.space import FREE, MOVED, Space, follows_implicitly
+from boundcheck.falsify.strategies import Found, Looker
+from boundcheck.language.scalars import Term
 from boundcheck.model.problem import Convex
 from boundcheck.model.rule import RuleError
-from boundcheck.power.kills.quadratics import found_on_quadratics
-from boundcheck.power.kills.translation import moved, moves
+from boundcheck.power.kills.translation import adds_points, translate
 from boundcheck.runs.experiment import Experiment
 from boundcheck.suite.grid import PROFILES, Setting, settings
 from boundcheck.suite.instances import places
@@ -25,10 +32,19 @@ SMALL = replace(PROFILES["quick"], name="corpus", steps=5, exact_steps={1: 5, 2:
 BALLS = "ball:128"
 FEW_STEPS = 40  # of an instance that a claim names
 
+# Quadratics that no search hits: their first step, by a rule such as 1/A, is just what a hypothesis wants it to be. With the
+# eigenvalues 1, 3/2, 3 and the gradient (1, 4, 3), exact line search begins with 2/(mu + L) though all three take part; with
+# 1, 5, 11 and (4, 1, 1) the rule 1/D does. With 1, 3, 3 and (1, 1, 0) only the extremes take part.
+THREE = PARABOLAS[-1]  # in three dimensions
+KS = (1, 2)
+OF_TWO, OF_THREE, OF_ENDS = ("1", "3/2", "3"), ("1", "5", "11"), ("1", "3", "3")
+KNOWN = ((OF_TWO, ("1", "4", "3")), (OF_THREE, ("4", "1", "1")), (OF_ENDS, ("1", "1", "0")))  # eigenvalues, gradient at x_0
+LATER = Fraction(1, 2)  # steps after the first, in units of 1/L, where they are free
+
 
 @dataclass(frozen=True)
 class Kill:
-    """Where a mutant fails, certified, and at which k."""
+    """The instance on which a mutant fails, certified, and the k at which it does."""
 
     where: str
     k: int
@@ -41,43 +57,42 @@ def _settings() -> list[Setting]:
 
 
 @cache
-def _elsewhere() -> list[Setting]:
-    """The same problems moved, in rationals and in balls."""
+def _translated_settings() -> list[Setting]:
+    """Return the same problems translated, in rationals and in balls."""
     exact = [s for s in _settings() if s.problem.minimiser is None or s.problem.minimiser.refined is None]
-    return [replace(s, problem=moved(s.problem), arithmetic=kind) for s in exact for kind in ("rational", BALLS)]
+    return [replace(s, problem=translate(s.problem), arithmetic=kind) for s in exact for kind in ("rational", BALLS)]
 
 
-def kills(original: Bound, mutants: Sequence[Bound]) -> dict[int, Kill]:
-    """For each mutant that the corpus breaks, by its number: where. k = 0 does not count: nothing has happened yet."""
-    found: dict[int, Kill] = {}
-    number = {id(bound): n for n, bound in enumerate(mutants)}
-    movable = {id(bound) for bound in mutants if moves(bound)}
-    for setting in (*_settings(), *(_elsewhere() if movable else ())):
+def kills(original: Bound, mutants: Sequence[Bound]) -> dict[str, Kill]:
+    """Return where each mutant fails, by its hash, if the corpus breaks it. k = 0 does not count: nothing has happened yet."""
+    found: dict[str, Kill] = {}
+    movable = {bound.hash for bound in mutants if adds_points(bound)}
+    for setting in (*_settings(), *(_translated_settings() if movable else ())):
         for rule in (None,) if original.is_about_chords else setting.rules:
-            alive = [bound for n, bound in enumerate(mutants) if n not in found]
+            alive = [bound for bound in mutants if bound.hash not in found]
             if not alive:
                 return found
-            if setting in _elsewhere():
-                alive = [bound for bound in alive if id(bound) in movable]
+            if setting in _translated_settings():
+                alive = [bound for bound in alive if bound.hash in movable]
             if not setting.problem.has(Convex):
                 alive = [bound for bound in alive if not _reads_mu(bound)]
             for experiment, asked in setting.experiments(alive, rule):
                 for q, verdict in _answers(setting, experiment, asked):
                     if (kill := _kill(q, verdict)) is not None:
-                        found.setdefault(number[id(q.bound)], kill)
-    for n, bound in enumerate(mutants):
-        if n not in found and (kill := _where_it_is_tight(original, bound) or _on_quadratics(bound)) is not None:
-            found[n] = kill
+                        found.setdefault(q.bound.hash, kill)
+    for bound in mutants:
+        if bound.hash not in found and (kill := _kill_on_instances(original, bound) or _kill_on_quadratics(bound)) is not None:
+            found[bound.hash] = kill
     return found
 
 
-def _on_quadratics(mutant: Bound) -> Kill | None:
+def _kill_on_quadratics(mutant: Bound) -> Kill | None:
     found = found_on_quadratics(mutant)
     return None if found is None else Kill("a quadratic with chosen eigenvalues", found.candidate.k, found.failure.margin)
 
 
 def _reads_mu(bound: Bound) -> bool:
-    """A function that is not convex has no mu."""
+    """Return whether the claim reads mu, which a function that is not convex does not have."""
     return "mu" in reads(bound)[0]
 
 
@@ -100,8 +115,8 @@ def _kill(q: Question, verdict: Verdict) -> Kill | None:
     )
 
 
-def _where_it_is_tight(original: Bound, mutant: Bound) -> Kill | None:
-    """On the instances that the claim itself names, where it comes near equality."""
+def _kill_on_instances(original: Bound, mutant: Bound) -> Kill | None:
+    """Return a failure on the instances that the claim itself names, where it comes near equality."""
     for at in original.try_on:
         try:
             asked = places(mutant, replace(at, steps=min(at.steps, FEW_STEPS)))
@@ -112,3 +127,37 @@ def _where_it_is_tight(original: Bound, mutant: Bound) -> Kill | None:
                 if (kill := _kill(q, verdict)) is not None:
                     return kill
     return None
+
+
+# -- chosen quadratics -------------------------------------------------------------------------------------------------------
+
+
+def found_on_quadratics(bound: Bound) -> Found | None:
+    """Return where a claim whose steps are roots, or whose hypotheses fix the first by an equation, fails on one of these."""
+    if bound.is_about_chords or bound.parameters or bound.runs.searched:
+        return None
+    if not follows_implicitly(bound) and not any(_fixes_a_step(h) for h in bound.hypotheses):
+        return None
+    for kind, form in product(bound.smoothness if bound.reads_M else ("",), (FREE, MOVED)):
+        looker = Looker(space := Space(bound, kind, THREE, KS, form))
+        looker.scores(np.array([[float(v) for v in row] for row in _rows(space)]), rough=False)
+        if looker.found is not None:
+            return looker.found
+    return None
+
+
+def _fixes_a_step(hypothesis: object) -> bool:
+    if not isinstance(hypothesis, Once) or hypothesis.relation.op != "==":
+        return False
+    return isinstance(hypothesis.relation.left, Term) and hypothesis.relation.left.name == "eta"
+
+
+def _rows(space: Space) -> Iterator[Vector]:
+    for eigenvalues, gradient in KNOWN:
+        bent, slope = (tuple(map(Fraction, numbers)) for numbers in (eigenvalues, gradient))
+        centre = Fraction(space.moved)
+        start = tuple(centre + g / b for g, b in zip(slope, bent, strict=True))
+        moves = (*[centre] * THREE.dimension, Fraction(0)) if space.moved else ()
+        first = 2 * max(bent) / (max(bent) + min(bent))
+        steps = len(space.grids) - len(bent) - len(start) - len(moves)
+        yield (*bent, *start, *((first, *[LATER] * steps)[:steps]), *moves)

@@ -1,4 +1,4 @@
-"""The corpus somewhere else: f(x - c). A claim that adds points up, as |x_k + x*|, may fail there though x* = 0 hides it."""
+"""A problem is translated to f(x - c): a claim that adds points, as |x_k + x*|, may fail there though x* = 0 hides it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point,
 from boundcheck.model.problem import Problem
 
 
-def moves(bound: Bound) -> bool:
-    """Does it read a combination of points that is neither a point nor a difference, such as x_k + x*?"""
+def adds_points(bound: Bound) -> bool:
+    """Return whether the claim reads a combination of points that is neither a point nor a difference, such as x_k + x*."""
     nodes = [node for tree in bound.trees for node in tree.walk()]
     places = [(node.at, 1) for node in nodes if isinstance(node, Grad | Value)]
     ways = [(part, 0) for node in nodes if isinstance(node, Norm | Normsq | Inner) for part in node.children]
@@ -23,7 +23,7 @@ def moves(bound: Bound) -> bool:
 
 
 def _weight(node: Node) -> Fraction | None:
-    """How many times the origin is in a vector: 1 of a point, 0 of a difference. None: not known."""
+    """Return how many times the origin is in a vector: 1 for a point, 0 for a difference, None where that is not known."""
     if isinstance(node, Point | Minimum | Grad):
         return Fraction(not isinstance(node, Grad))
     if isinstance(node, Mean):
@@ -39,8 +39,8 @@ def _weight(node: Node) -> Fraction | None:
     return None
 
 
-def moved(problem: Problem) -> Problem:
-    """f(x - c), with c so that x_0 + x* = 0 where x* was 0: minus half the start, or 1 in a coordinate where that is 0."""
+def translate(problem: Problem) -> Problem:
+    """Return f(x - c), with c so that x_0 + x* = 0 where x* was 0: minus half the start, or 1 in a coordinate where that is 0."""
     by = [-Fraction(c) / 2 if c else Fraction(1) for c in problem.start]
 
     def back(oracle: Callable[..., Any] | None) -> Callable[..., Any] | None:

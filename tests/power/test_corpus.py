@@ -1,4 +1,4 @@
-"""The corpus elsewhere, and quadratics with chosen eigenvalues: which mutants they break, and that true claims stand there."""
+"""The corpus, translated problems and quadratics with chosen eigenvalues break wrong claims and no true one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from boundcheck.language.letters import L, eta, f, grad, i, inner, k, mean, norm
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.model.problem import Convex as IsConvex
-from boundcheck.power.kills.corpus import _settings, kills
-from boundcheck.power.kills.quadratics import found_on_quadratics
-from boundcheck.power.kills.translation import moved, moves
+from boundcheck.power.kills.corpus import _settings, found_on_quadratics, kills
+from boundcheck.power.kills.translation import adds_points, translate
 
 p, q = Point("x"), Point("y")
 GD = (Convex, Differentiable, GradientDescent())
@@ -35,14 +34,14 @@ GD = (Convex, Differentiable, GradientDescent())
         (norm(grad(x[k] - eta[k] * grad(x[k]))) <= 1, False),
     ],
 )
-def test_what_moves_with_the_origin(states, expected):
-    assert moves(Bound(given=GD, states=states)) is expected
+def test_which_claims_add_points(states, expected):
+    assert adds_points(Bound(given=GD, states=states)) is expected
 
 
-def test_a_moved_problem_is_the_same_function_elsewhere():
+def test_a_translated_problem_is_the_same_function_elsewhere():
     xp = arithmetic("rational")
     for setting in _settings():
-        one, other = setting.problem, moved(setting.problem)
+        one, other = setting.problem, translate(setting.problem)
         at = [xp.vectors([[Fraction(c) for c in problem.start]]) for problem in (one, other)]
         assert xp.bare(one.f(xp, at[0])).tolist() == xp.bare(other.f(xp, at[1])).tolist()
         assert other.name != one.name and other.facts == one.facts
@@ -54,7 +53,7 @@ def test_a_sum_of_points_is_broken_elsewhere_and_a_difference_is_not():
     closer = Bound(given=(*GD, Smooth, AtEachStep(eta[i] <= 1 / L)), states=normsq(x[k] - xstar) <= normsq(x[0] - xstar))
     wrong = replace(closer, states=normsq(x[k] - xstar) <= normsq(x[0] + xstar), reading="mutant")
     found = kills(closer, [closer, wrong])
-    assert list(found) == [1] and "moved" in found[1].where and found[1].k >= 1
+    assert list(found) == [wrong.hash] and "moved" in found[wrong.hash].where and found[wrong.hash].k >= 1
 
 
 def test_a_claim_that_reads_mu_is_not_asked_of_a_function_that_has_none():
