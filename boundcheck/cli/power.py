@@ -1,4 +1,4 @@
-"""`boundcheck power`: of the mutants of true claims, how many does the falsifier break?"""
+"""The command `boundcheck power` measures how many mutants of true claims the falsifier breaks: a tool for maintainers."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out: Path | None, as_json: bool) -> int:
     """Change one thing in each true claim, again and again, and ask the falsifier to break what comes of it.
 
-    The score is killed / (killed + unexplained). It measures the falsifier, and with it what our HOLDS is worth.
+    A tool for the maintainers of boundcheck: no verdict depends on it. The score is killed / (killed + unexplained).
+    It measures the falsifier, and with it what our HOLDS is worth.
     Exit 0: at least 0.9. 1: less, or a contradiction. 2: bad input. 130: interrupted; the same command goes on.
     """
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.library.references import claims
     from boundcheck.power.journal import FateJournal
-    from boundcheck.power.page import page
     from boundcheck.power.mutation_run import MutationRun, choose
+    from boundcheck.power.page import page
     from boundcheck.suite.recorded_verdicts import write
     from boundcheck.support import terminal as show
     from boundcheck.support.processes.pool import cores
