@@ -9,15 +9,14 @@ from time import monotonic
 from typing import Any
 
 from boundcheck.arithmetic.turns import in_turn
-from boundcheck.audit import topline
+from boundcheck.audit import headline
 from boundcheck.audit.battery import STEPS, Place, battery
 from boundcheck.audit.behaviour import Behaviour, behaviour
-from boundcheck.audit.comparison import Race, compare
+from boundcheck.audit.determinism import not_deterministic
 from boundcheck.audit.diagnosis import Diagnosis, diagnose
-from boundcheck.audit.driven import driven_by
-from boundcheck.audit.paths import SECONDS as ONE_RUN
-from boundcheck.audit.paths import Path, path
-from boundcheck.audit.repeated import not_deterministic
+from boundcheck.audit.path import SECONDS as ONE_RUN
+from boundcheck.audit.path import Path, driven_by, path
+from boundcheck.audit.race import Race, compare
 from boundcheck.audit.theorems import Checked, Limit, Spread, check_theorems, here
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.declarations import raced_problems
@@ -57,17 +56,17 @@ class Audit:
     @property
     def word(self) -> str:
         """The first word of the line at the top: CLEAN, WRONG, DIVERGES, ... as docs/audit.md describes them."""
-        return topline.word(self)
+        return headline.word(self)
 
     @property
     def verdict(self) -> str:
         """The line at the top."""
-        return topline.line(self)
+        return headline.line(self)
 
     @property
     def exit_code(self) -> int:
         """0: clean, or declares nothing; 1: something is wrong; 3: nothing was exercised."""
-        return topline.EXIT_CODES.get(self.word, 1)
+        return headline.EXIT_CODES.get(self.word, 1)
 
     def to_json(self) -> dict[str, Any]:
         """As docs/audit.md describes it."""
@@ -90,7 +89,7 @@ class Audit:
 
     def to_pandas(self, table: str = "behaviour") -> Any:
         """A data frame: "behaviour" (a row a problem), "theorems" (a row a claim), "cells", or "comparison"."""
-        from boundcheck.audit.frames import frame
+        from boundcheck.audit.export import frame
 
         return frame(self, table)
 
@@ -105,7 +104,7 @@ class Audit:
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from boundcheck.audit.page import as_html
+        from boundcheck.audit.export import as_html
 
         return as_html(self)
 

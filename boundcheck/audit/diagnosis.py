@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from boundcheck.audit.beginnings import beginning
-from boundcheck.audit.compared import Comparison, Place, finite, many
 from boundcheck.audit.declared_formula import by_equation, by_formula, explicit, with_numbers
 from boundcheck.audit.inequality import Held, tried
-from boundcheck.audit.naming import apart, over, rounded_down, spelled, spelled_apart
-from boundcheck.audit.naming import known as short_name
-from boundcheck.audit.nearest import Neighbour, neighbours, solved_form, with_letters_of
-from boundcheck.audit.paths import Path
+from boundcheck.audit.known_rules import Neighbour, beginning, neighbours, solved_form, with_letters_of
+from boundcheck.audit.number_names import apart, over, rounded_down, spelled, spelled_apart
+from boundcheck.audit.number_names import known as short_name
+from boundcheck.audit.path import Path
+from boundcheck.audit.path_reading import Reading
 from boundcheck.audit.patterns import FACTOR, Pattern, clipped, factor, ignored, single_precision
-from boundcheck.audit.reading import Reading
+from boundcheck.audit.step_comparison import Comparison, Place, finite, many
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.library.catalogue import bounds

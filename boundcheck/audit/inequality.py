@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boundcheck.audit.compared import Place
-from boundcheck.audit.reading import NOT_READ, Floats, Reading
-from boundcheck.audit.terms import coefficient, signed_terms, total
+from boundcheck.audit.declared_formula import coefficient, signed_terms, total
+from boundcheck.audit.path_reading import NOT_READ, Floats, Reading
+from boundcheck.audit.step_comparison import Place
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Gap, Scalar, Term, Value
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.audit.paths import Path
-from boundcheck.audit.reading import Reading
-from boundcheck.audit.results import Theorem, collect
+from boundcheck.audit.path import Path
+from boundcheck.audit.path_reading import Reading
+from boundcheck.audit.theorem_results import Theorem, collect
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question, questions
 from boundcheck.check.verdict import Verdict

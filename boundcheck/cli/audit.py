@@ -129,7 +129,7 @@ def _write(found: Audit, out: str) -> None:
     import json
     from pathlib import Path
 
-    from boundcheck.audit.page import as_markdown
+    from boundcheck.audit.export import as_markdown
     from boundcheck.support.atomic_files import write_whole
     from boundcheck.support.checksums import sealed
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from boundcheck.audit.paths import Path as Run
-from boundcheck.audit.paths import path
+from boundcheck.audit.path import Path as Run
+from boundcheck.audit.path import path
 from boundcheck.library.catalogue import problems
 from boundcheck.library.references import method
 from boundcheck.model.rule import Rule

@@ -11,8 +11,8 @@ import pytest
 
 import boundcheck
 from boundcheck.audit.audit import Audit, audit
-from boundcheck.audit.results import Theorem
 from boundcheck.audit.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
+from boundcheck.audit.theorem_results import Theorem
 from boundcheck.audit.theorems import check_theorems
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import problems
@@ -230,7 +230,7 @@ def test_nothing_to_say_has_its_reason_at_the_top():
 
 
 def test_a_slow_rule_makes_fewer_steps(monkeypatch):
-    monkeypatch.setattr(import_module("boundcheck.audit.paths"), "ENOUGH", -1.0)
+    monkeypatch.setattr(import_module("boundcheck.audit.path"), "ENOUGH", -1.0)
     found = audit("1/L", "quadratic-2d", steps=40)
     assert found.behaviours[0].steps == 25 and "enough for one run" in found.behaviours[0].ended and not found.errors
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from boundcheck.audit.diagnosis import diagnose
-from boundcheck.audit.naming import known, rounded_down
-from boundcheck.audit.paths import path
+from boundcheck.audit.number_names import known, rounded_down
+from boundcheck.audit.path import path
 from boundcheck.language.letters import L, delta, eta, f, grad, i, larger, normsq, smaller, sqrt, x
 from boundcheck.library.catalogue import problems, rules
 from boundcheck.library.user_rules import as_rule

@@ -9,8 +9,8 @@ import pytest
 
 from boundcheck import RunEnds, step_rule
 from boundcheck.audit.audit import audit
-from boundcheck.audit.naming import apart
-from boundcheck.audit.repeated import not_deterministic
+from boundcheck.audit.determinism import not_deterministic
+from boundcheck.audit.number_names import apart
 from boundcheck.language.letters import K, L, eta, f, grad, i, inner, normsq, sqrt, x
 from tests.audit import table
 
@@ -196,12 +196,12 @@ def test_three_audits_have_the_same_text(rule):
 
 def test_a_busy_machine_changes_nothing(monkeypatch):
     """Each look at the clock is later than the last by a random time."""
-    from boundcheck.audit import paths
+    from boundcheck.audit import path
 
     lines = set()
     for seed in (0, 1):
         ticks, rng = count(), np.random.default_rng(seed)
-        monkeypatch.setattr(paths.time, "perf_counter", lambda ticks=ticks, rng=rng: next(ticks) + rng.uniform())
+        monkeypatch.setattr(path.time, "perf_counter", lambda ticks=ticks, rng=rng: next(ticks) + rng.uniform())
         lines.add(said(keeps_by_index, ["quadratic-3d", "huber", "quadratic-2d"], steps=12).verdict)
     assert len(lines) == 1
     assert "seconds" not in not_deterministic.__code__.co_names

@@ -14,9 +14,9 @@ import pytest
 
 from boundcheck.audit import battery as battery_module
 from boundcheck.audit.battery import battery
-from boundcheck.audit.comparison import compare
-from boundcheck.audit.course import course
-from boundcheck.audit.paths import path
+from boundcheck.audit.behaviour import course
+from boundcheck.audit.path import path
+from boundcheck.audit.race import compare
 from boundcheck.check.answer import check
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound

@@ -167,7 +167,7 @@ def test_a_table_in_a_notebook_is_words() -> None:
 def test_an_audit_is_words_in_markdown_and_in_html(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    from boundcheck.audit import page as audit_page
+    from boundcheck.audit import export as audit_page
     from boundcheck.audit import tables
 
     sheet = (HOSTILE, (HOSTILE, "b"), ((HOSTILE, HOSTILE), (HOSTILE,)))

@@ -1,9 +1,11 @@
-"""A rule at work in a process of its own: which steps it chose, what it asked of the problem, and how it ended."""
+"""The run of a rule in a process of its own: the steps that it chose, the oracle calls that it made, and how the run ended."""
 
 from __future__ import annotations
 
+import math
 import mmap
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,14 +13,112 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.converged import answer
-from boundcheck.audit.counted import KINDS, counted
+from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.library.catalogue import runner
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Lacking, Rule, RuleError, RunEnds
 from boundcheck.support.processes.time_limit import Died, TimeUp, limited
 from boundcheck.support.tracebacks import said
+
+RECENT = 4
+KINDS = ("f", "gradient", "Hessian", "chord")
+ORACLES = {  # f(x) - f* costs a value of f, and so does the Bregman distance from a point where f is known
+    "f": "f",
+    "gap": "f",
+    "bregman": "f",
+    "grad": "gradient",
+    "hessian_vector": "Hessian",
+    "chord": "chord",
+}
+ALONG = ("bregman", "hessian_vector", "chord")  # these read a direction too
+
+
+def counted(problem: Problem, calls: NDArray[np.int64]) -> Problem:
+    """The same problem; each call adds to the entry of its kind in `calls`, in the order of KINDS.
+
+    A point that was asked for a moment ago costs nothing: whoever asks could have kept the answer.
+    """
+    recent = [deque[tuple[bytes, ...]](maxlen=RECENT) for _ in KINDS]
+    changes: dict[str, Any] = {
+        name: _counting(oracle, calls, KINDS.index(kind), recent[KINDS.index(kind)], name in ALONG)
+        for name, kind in ORACLES.items()
+        if (oracle := getattr(problem, name)) is not None
+    }
+    return replace(problem, **changes)
+
+
+def _counting(
+    oracle: Callable[..., Any], calls: NDArray[np.int64], kind: int, recent: deque[tuple[bytes, ...]], along: bool
+) -> Callable[..., Any]:
+    def asked(xp: Any, x: Any, *others: Any) -> Any:
+        if isinstance(x, np.ndarray):  # an enclosure is read by whoever records the run
+            key = (x.tobytes(), others[0].tobytes()) if along else (x.tobytes(),)
+            if key not in recent:
+                recent.append(key)
+                calls[kind] += 1 if x.ndim < 2 else int(np.prod(x.shape[:-1]))
+        return oracle(xp, x, *others)
+
+    return asked
+
+
+TINY = 2.0**-960  # of a sum of squares: products of smaller ones are lost
+
+
+def answer(rule: Rule, run: Any) -> Any:
+    """The rule's step. Where it has none because the run is over, the run ends and says so."""
+    try:
+        eta = rule.step(run)
+    except RuleError as wrong:
+        if isinstance(wrong.__cause__, ArithmeticError) or _domain(wrong.__cause__) or _returned_no_number(wrong):
+            _end_if_over(run)
+        raise
+    if not _is_a_step(eta):
+        _end_if_over(run)
+    return eta
+
+
+def _is_a_step(eta: Any) -> bool:
+    try:
+        return bool(0 < float(np.asarray(eta).reshape(-1)[0]) < math.inf)
+    except (TypeError, ValueError, IndexError):
+        return True  # not a number at all: the engine refuses it in its own words
+
+
+def _domain(wrong: BaseException | None) -> bool:
+    """The square root of a negative number, or the logarithm of 0."""
+    return isinstance(wrong, ValueError) and "domain error" in str(wrong)
+
+
+def _returned_no_number(wrong: RuleError) -> bool:
+    """NaN, or an infinite step: what the guard of rules refuses."""
+    words = ("nan", "inf", "-inf", "an infinite step")
+    return wrong.__cause__ is None and any(f"returned {word}" in str(wrong) for word in words)
+
+
+def _end_if_over(run: Any) -> None:
+    if why := why_over(run):
+        raise RunEnds(why)
+
+
+def why_over(run: Any) -> str:
+    """Why no formula of the gap, the gradient or its change need have a value at x_k; "" where there is a step to choose."""
+    k, problem = run.k, run.problem
+    with np.errstate(all="ignore"):
+        x, g = (np.asarray(v, dtype=np.float64) for v in (run.x, run.grad))
+        if not float(g @ g) > TINY:
+            return f"the square of the gradient is too small for a float at x_{k}"
+        if problem.infimum is not None and not float(problem.f(FLOAT64, x)) - float(problem.infimum) > 0:
+            return f"f(x_{k}) - f* is too small to be told from 0"
+        if problem.gap is not None and not float(problem.gap(FLOAT64, x, g)) > 0:
+            return f"f(x_{k}) - f* is too small to be told from 0"
+        if run.before is not None:
+            if np.array_equal(x, run.before.x):
+                return f"x_{k} is x_{k - 1}: the run does not move any more"
+            if np.array_equal(g, run.before.grad):
+                return f"the gradient at x_{k} is that at x_{k - 1}: a formula of its change has no value"
+    return ""
+
 
 Floats = NDArray[np.float64]
 Look = Callable[[Any], float]  # a number of x_k, looked at before the rule is asked

@@ -1,7 +1,4 @@
-"""One run of a rule on one problem in float64, whatever the rule does: with a time limit, and every oracle call counted.
-
-The rule runs in a process of its own. What comes back are its steps; the run is then made again with those, and recorded.
-"""
+"""The path of a rule on one problem in float64: every step is recorded, every oracle call is counted, and time is limited."""
 
 from __future__ import annotations
 
@@ -12,18 +9,29 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.counted import KINDS
-from boundcheck.audit.driven import driven_by
-from boundcheck.audit.watched import Floats, Seen, watch
+from boundcheck.audit.supervised_run import KINDS, Floats, Seen, watch
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import A, D, H, f, grad, i, normsq, x
 from boundcheck.language.scalars import Gap
-from boundcheck.library.catalogue import runner
+from boundcheck.library.catalogue import bounds, runner
 from boundcheck.library.user_rules import as_rule
-from boundcheck.model.method import Method
+from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
-from boundcheck.model.rule import Rule
+from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runs.trace import Trace
+
+
+def driven_by(rule: Rule) -> Method:
+    """Gradient descent if the rule may drive it; else the first method of its kind that the library has a claim about."""
+    if GRADIENT_DESCENT.kind in rule.methods:
+        return GRADIENT_DESCENT
+    for bound in bounds():
+        if not bound.runs.steps and bound.runs.main.kind in rule.methods:
+            return bound.runs.main
+    raise RuleError(
+        f"rule '{rule.name}' drives {', '.join(rule.methods)}; an audit knows gradient descent, normalized, accelerated"
+    )
+
 
 SECONDS = 3.0  # one run, at most
 ENOUGH = 10_000  # oracle calls: a rule that asks much makes fewer steps

@@ -1,4 +1,4 @@
-"""Formulas read at the points of a path: each number with the share of it that rounding may have made."""
+"""Evaluation of formulas at the points of a path: each number has the share of it that rounding may have made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.driven import driven_by
-from boundcheck.audit.paths import Path
+from boundcheck.audit.path import Path, driven_by
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.leaves import leaves

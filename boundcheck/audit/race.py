@@ -1,4 +1,4 @@
-"""Iterations and oracle calls to reach a gap: the audited rule against rules that everybody knows."""
+"""A race to a small gap: the iterations and oracle calls of the audited rule and of well-known rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.audit.counted import KINDS
-from boundcheck.audit.driven import driven_by
-from boundcheck.audit.paths import ENOUGH
-from boundcheck.audit.watched import Look, Seen, watch
+from boundcheck.audit.path import ENOUGH, driven_by
+from boundcheck.audit.supervised_run import KINDS, Look, Seen, watch
 from boundcheck.library import declarations
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem

@@ -1,12 +1,12 @@
-"""The line at the top of an audit: its first word, and why."""
+"""The line at the top of an audit: its first word, and the reason."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boundcheck.audit.compared import many
 from boundcheck.audit.diagnosis import NOTHING
+from boundcheck.audit.step_comparison import many
 
 if TYPE_CHECKING:
     from boundcheck.audit.audit import Audit

@@ -1,8 +1,4 @@
-"""Does a rule choose the same steps again? Several runs in one process, in both orders: nothing may go from one to another.
-
-Each path of an audit was made in a process of its own. Here the rule is asked once more along the same points, after runs on
-other problems and after one on the same; its answers must be those of the fresh process.
-"""
+"""Several runs of a rule in one process show whether it chooses the same steps again."""
 
 from __future__ import annotations
 
@@ -10,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boundcheck.audit.driven import driven_by
-from boundcheck.audit.naming import apart
-from boundcheck.audit.paths import Path
-from boundcheck.audit.watched import Seen, watch
+from boundcheck.audit.number_names import apart
+from boundcheck.audit.path import Path, driven_by
+from boundcheck.audit.supervised_run import Seen, watch
 from boundcheck.model.rule import Rule
 from boundcheck.support.processes.time_limit import Died, TimeUp, limited
 

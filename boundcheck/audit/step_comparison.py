@@ -1,4 +1,4 @@
-"""Steps beside what a formula, or another rule, asks for at the same points."""
+"""Comparison of steps with those that a formula, or another rule, asks for at the same points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.reading import Floats, Reading
+from boundcheck.audit.path_reading import Floats, Reading
 
 CLOSE = 2.0**-20  # as a hypothesis is followed: see boundcheck.check.hypotheses_on_run
 BLURRED = 2.0**-7  # where rounding may have made this share of a number, it is not compared

@@ -1,4 +1,4 @@
-"""What came of one theorem: does it apply, does it hold, how tightly, for which M."""
+"""The result of one theorem in an audit: whether it applies, whether it holds, how tightly, and for which M."""
 
 from __future__ import annotations
 
