@@ -18,10 +18,10 @@ from harness import Measured, arguments, spread_of, told
 
 from boundcheck.certificates.write import NotCertified
 from boundcheck.claims.bound import PRINTED, UNREFUTED, Bound
+from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.search import search
-from boundcheck.falsify.shrinking.numbers import complexity
+from boundcheck.falsify.shrinking.complexity import complexity
 from boundcheck.falsify.shrinking.shrink import shrink
-from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
 from boundcheck.library.catalogue import bounds
 

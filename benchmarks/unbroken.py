@@ -24,8 +24,7 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from boundcheck.claims.bound import CLAIMED, Bound
-from boundcheck.falsify.schedule import CannotFail
-from boundcheck.falsify.search import search
+from boundcheck.falsify.search import CannotFail, search
 from boundcheck.language.canonical import digest
 from boundcheck.library.catalogue import bounds
 from boundcheck.power.fates import targets

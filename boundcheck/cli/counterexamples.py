@@ -12,7 +12,7 @@ from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.cli.search_progress import SearchProgress
 from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
-from boundcheck.falsify.schedule import CannotFail
+from boundcheck.falsify.search import CannotFail
 from boundcheck.report.folder import STORE
 from boundcheck.store import Store
 from boundcheck.suite.recorded_verdicts import write

@@ -16,8 +16,7 @@ from boundcheck.falsify.hunt import Hunt, SearchObserver
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from boundcheck.falsify.schedule import Task
-    from boundcheck.falsify.search import Report, Result
+    from boundcheck.falsify.search import Report, Result, Task
 
 
 class SearchProgress(SearchObserver):
@@ -92,7 +91,7 @@ class _Line:
 
     def _where(self, task: Task) -> str:
         from boundcheck.falsify.families import families
-        from boundcheck.falsify.schedule import PROGRAM
+        from boundcheck.falsify.search import PROGRAM
 
         kind = f" with M = {task.smoothness}" if task.smoothness else ""
         on = "" if task.strategy == PROGRAM else f" on {families(self.hunt.bound, task.smoothness)[task.family].name}"

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.exact import claim_json
-from boundcheck.falsify.prescribed import looks_ahead, step_formula, step_formulas
+from boundcheck.falsify.exact_check import claim_json, looks_ahead, step_formula, step_formulas
 from boundcheck.language.canonical import from_json
 from boundcheck.language.relations import Chain, Relation
 from boundcheck.language.scalars import Scalar, Term

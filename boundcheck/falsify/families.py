@@ -10,9 +10,9 @@ import numpy as np
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Declared
-from boundcheck.falsify.exact import reads
-from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.model import Ridge, Ridges
+from boundcheck.falsify.candidate import Ridge, Ridges
+from boundcheck.falsify.exact_check import reads
+from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import Chord
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
-from boundcheck.falsify.schedule import CannotFail, Task, refuse
+from boundcheck.falsify.search import CannotFail, Task, refuse
 from boundcheck.library.declarations import step_searches
 
 if TYPE_CHECKING:
-    from boundcheck.falsify.model import Candidate
+    from boundcheck.falsify.candidate import Candidate
     from boundcheck.falsify.search import Report, Result
 
 ANOTHER_SEED = 1_000_003  # from one search to the next, where what a search found is not certified
@@ -92,9 +92,9 @@ class Hunt:
         """The simplest form of what was found that a certificate can be made of; None where there is no such form."""
         from boundcheck.certificates.walkthrough import steps
         from boundcheck.certificates.write import NotCertified
-        from boundcheck.falsify.exact import look
+        from boundcheck.falsify.certificate_io import certificate_of
+        from boundcheck.falsify.exact_check import look
         from boundcheck.falsify.shrinking.shrink import shrink
-        from boundcheck.falsify.write import certificate_of
 
         assert result.found is not None
         why = ""

@@ -14,17 +14,13 @@ from typing import Any
 from boundcheck.certificates.script import script
 from boundcheck.certificates.write import NOT_FOLLOWED, NotCertified, certify, finished, nodes_of
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.agree import objection
-from boundcheck.falsify.exact import look
-from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.read import candidate_from
-from boundcheck.falsify.schedule import CannotFail
-from boundcheck.falsify.search import search
-from boundcheck.falsify.shrinking.numbers import complexity
-from boundcheck.falsify.shrinking.settle import prescribes
-from boundcheck.falsify.shrinking.shrink import shrink
-from boundcheck.falsify.telling import AsTelling
-from boundcheck.falsify.write import certificate_of
+from boundcheck.falsify.candidate import Candidate
+from boundcheck.falsify.certificate_io import candidate_from, certificate_of, objection
+from boundcheck.falsify.exact_check import look
+from boundcheck.falsify.search import CannotFail, search
+from boundcheck.falsify.shrinking.complexity import complexity
+from boundcheck.falsify.shrinking.shrink import prescribes, shrink
+from boundcheck.falsify.strength import AsTelling
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum

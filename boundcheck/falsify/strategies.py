@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.falsify.exact import Failure, look
-from boundcheck.falsify.functions import Floats
-from boundcheck.falsify.model import Candidate
-from boundcheck.falsify.space import Space
+from boundcheck.falsify.candidate import Candidate
+from boundcheck.falsify.exact_check import Failure, look
+from boundcheck.falsify.lane_functions import Floats
+from boundcheck.falsify.search_space import Space
 
 LANES = 2000  # candidates looked at together
 ROUNDINGS = (1, 2, 4, 10, 20, 60, 240, 1000, 10**4, 10**6)  # denominators

@@ -11,9 +11,8 @@ from typing import Any
 
 from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.claims.hypotheses import AtEachStep, Once
-from boundcheck.falsify.schedule import PROGRAM, CannotFail, program_search
-from boundcheck.falsify.search import search
-from boundcheck.falsify.space import follows_implicitly
+from boundcheck.falsify.search import PROGRAM, CannotFail, program_search, search
+from boundcheck.falsify.search_space import follows_implicitly
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import Node

@@ -16,11 +16,10 @@ from boundcheck.certificates.walkthrough import steps
 from boundcheck.certificates.write import NotCertified, kept
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.falsify import write
-from boundcheck.falsify.agree import objection
-from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges
+from boundcheck.falsify import certificate_io
+from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges
+from boundcheck.falsify.certificate_io import certificate_of, objection
 from boundcheck.falsify.shapes import Closed, Pieces, Side
-from boundcheck.falsify.write import certificate_of
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import bounds
@@ -157,7 +156,7 @@ def test_where_the_framework_cannot_make_the_run_the_checker_alone_decides():
 
 
 def test_a_framework_that_objects_stops_the_certificate_and_both_are_quoted(monkeypatch):
-    monkeypatch.setattr(write, "objection", lambda bound, made: "HOLDS at k = 1: all is well")
+    monkeypatch.setattr(certificate_io, "objection", lambda bound, made: "HOLDS at k = 1: all is well")
     with pytest.raises(NotCertified, match="finds left 1/6, right 1/7; the framework says HOLDS at k = 1"):
         certificate_of(*CANDIDATES["piecewise"])
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from flint import ctx
 
 from boundcheck import Bound, Convex, GradientDescent
-from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.shapes import Closed
-from boundcheck.falsify.write import certificate_of
 from boundcheck.language.letters import f, k, x
 
 from .making import certificate, code_of_text

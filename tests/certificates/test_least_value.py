@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boundcheck.falsify.candidate import Ridge, Ridges
 from boundcheck.falsify.families import EITHER_WAY, Family
-from boundcheck.falsify.model import Ridge, Ridges
 from boundcheck.falsify.shapes import Pieces, Side
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function

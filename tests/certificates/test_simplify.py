@@ -13,11 +13,11 @@ import pytest
 from boundcheck.certificates.script import script
 from boundcheck.certificates.write import as_text, file_name, sealed
 from boundcheck.certificates.write import kept as kept_certificates
-from boundcheck.falsify.model import Candidate, Ridge, Ridges, with_steps
-from boundcheck.falsify.read import candidate_from
+from boundcheck.falsify.candidate import Candidate, Ridge, Ridges, with_steps
+from boundcheck.falsify.certificate_io import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
 from boundcheck.falsify.shapes import Pieces, Side
-from boundcheck.falsify.telling import AsTelling, LessTelling
+from boundcheck.falsify.strength import AsTelling, LessTelling
 from boundcheck.library.catalogue import bounds, bounds_in_file
 
 from .making import certificate, claim

@@ -187,7 +187,7 @@ def test_what_cannot_be_certified_is_not_called_a_counterexample(run, claims, be
     def refuse(bound, candidate):
         raise NotCertified("two computations differ")
 
-    monkeypatch.setattr(import_module("boundcheck.falsify.write"), "certificate_of", refuse)
+    monkeypatch.setattr(import_module("boundcheck.falsify.certificate_io"), "certificate_of", refuse)
     done = run("falsify", "claims.py:long", "--jobs", 1, "--budget", 2)
     assert done.exit_code == 3 and not written(claims, before)
     assert "no counterexample in" in done.stdout and "could not be certified" in done.stdout and "false" not in done.stdout
@@ -195,7 +195,7 @@ def test_what_cannot_be_certified_is_not_called_a_counterexample(run, claims, be
 
 
 def test_where_only_the_shrunk_form_is_refused_the_one_found_is_kept(run, claims, monkeypatch):
-    from boundcheck.falsify.write import certificate_of
+    from boundcheck.falsify.certificate_io import certificate_of
 
     seen = []
 
@@ -205,7 +205,7 @@ def test_where_only_the_shrunk_form_is_refused_the_one_found_is_kept(run, claims
             raise NotCertified("not this one")
         return certificate_of(bound, candidate)
 
-    monkeypatch.setattr(import_module("boundcheck.falsify.write"), "certificate_of", refuse_first)
+    monkeypatch.setattr(import_module("boundcheck.falsify.certificate_io"), "certificate_of", refuse_first)
     done = run("falsify", "claims.py:long", "--jobs", 1)
     assert done.exit_code == 1 and len(seen) == 2 and seen[0] != seen[1] and "as found: dimension 1" in done.stdout
 

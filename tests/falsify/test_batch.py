@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.batch import Batch
-from boundcheck.falsify.exact import UNCLEAR, draft
+from boundcheck.falsify.exact_check import UNCLEAR, draft
 from boundcheck.falsify.families import families
-from boundcheck.falsify.schedule import CannotFail, refuse
-from boundcheck.falsify.space import FREE, MOVED, Space
+from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.search import CannotFail, refuse
+from boundcheck.falsify.search_space import FREE, MOVED, Space
 from boundcheck.library.catalogue import bounds
 from boundcheck.verify import Certificate
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth, StronglyConvex
-from boundcheck.falsify.exact import look
+from boundcheck.falsify.candidate import Interpolation
+from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.gram_search.strategy import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
-from boundcheck.falsify.model import Interpolation
 from boundcheck.gram import solver as gram_solver
 from boundcheck.gram.affine import interpolation
 from boundcheck.gram.formulas import Excluded

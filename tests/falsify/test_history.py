@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.search import search
-from boundcheck.falsify.write import certificate_of
 
 from .test_history_claims import FALSE, TRUE, claims
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.exact import Failure, draft, look
-from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.exact_check import Failure, draft, look
 from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.library.catalogue import bounds_in_file
 from boundcheck.verify import Certificate

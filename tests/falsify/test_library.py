@@ -8,9 +8,9 @@ import pytest
 
 from boundcheck.certificates import write as certificate
 from boundcheck.claims.bound import PRINTED, UNREFUTED, Bound
+from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.search import search
 from boundcheck.falsify.shrinking.shrink import shrink
-from boundcheck.falsify.write import certificate_of
 from boundcheck.language.relations import links
 from boundcheck.library.catalogue import bounds
 from boundcheck.power.fates import targets

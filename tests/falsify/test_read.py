@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import boundcheck.theorems.directional_smoothness as paper
-from boundcheck.falsify.exact import draft, look
-from boundcheck.falsify.model import Ridge, Ridges
-from boundcheck.falsify.read import candidate_from, function_from, pieces_around
+from boundcheck.falsify.candidate import Ridge, Ridges
+from boundcheck.falsify.certificate_io import candidate_from, function_from, pieces_around
+from boundcheck.falsify.exact_check import draft, look
 from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.library.catalogue import bounds
 

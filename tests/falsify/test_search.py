@@ -14,13 +14,12 @@ import pytest
 
 from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth, StronglyConvex
 from boundcheck.claims.hypotheses import Follows
-from boundcheck.falsify import exact
+from boundcheck.falsify import exact_check
 from boundcheck.falsify import search as searching
-from boundcheck.falsify.exact import look
+from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.families import PIECEWISE, families
-from boundcheck.falsify.schedule import CannotFail, Task, tasks
-from boundcheck.falsify.search import search
-from boundcheck.falsify.space import SCALED, Space, follows_implicitly
+from boundcheck.falsify.search import CannotFail, Task, search, tasks
+from boundcheck.falsify.search_space import SCALED, Space, follows_implicitly
 from boundcheck.falsify.strategies import STRATEGIES, Looker
 from boundcheck.language.letters import D, Delta, L, Sum, eta, f, gap, grad, i, k, log, mu_f, normsq, x
 from boundcheck.library.catalogue import bounds, bounds_in_file
@@ -86,9 +85,9 @@ def test_limits_and_claims_of_existence_are_refused() -> None:
 
 def test_what_only_seems_to_fail_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The score says that everything fails; exact numbers decide."""
-    from boundcheck.falsify import batch
+    from boundcheck.falsify import lane_batch
 
-    monkeypatch.setattr(batch, "normalised", lambda op, left, right: np.ones(np.broadcast_shapes(left.shape, right.shape)))
+    monkeypatch.setattr(lane_batch, "normalised", lambda op, left, right: np.ones(np.broadcast_shapes(left.shape, right.shape)))
     true = replace(TOO_MUCH, states=f(x[k + 1]) <= f(x[k]) - eta[k] / 2 * normsq(grad(x[k])))
     assert search(true, budget=20, most_tasks=4).found is None
 
@@ -134,7 +133,7 @@ def test_a_zero_gradient_ends_a_run(monkeypatch):
     enough = AtEachStep(f(x[i + 1]) <= f(x[i]) - eta[i] / 2 * normsq(grad(x[i])))
     claim = Bound(given=(StronglyConvex, Differentiable, GradientDescent(), enough), states=mu_f * eta[k] <= 1)
     assert search(claim, budget=30, most_tasks=8).found is None
-    monkeypatch.setattr(exact, "goes_on", lambda made: True)
+    monkeypatch.setattr(exact_check, "goes_on", lambda made: True)
     assert search(claim, budget=30, most_tasks=8).found is not None
 
 

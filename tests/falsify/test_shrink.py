@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.falsify.exact import look
-from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of
-from boundcheck.falsify.read import candidate_from
+from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges, steps_of
+from boundcheck.falsify.certificate_io import candidate_from, certificate_of
+from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.shapes import Pieces, Side
-from boundcheck.falsify.shrinking.numbers import complexity, groups, plainness, simpler, size
-from boundcheck.falsify.shrinking.settle import prescribes, settled
-from boundcheck.falsify.shrinking.shrink import least_margin, shrink
-from boundcheck.falsify.shrinking.simpler_data import fewer_data, rounder_data
-from boundcheck.falsify.write import certificate_of
+from boundcheck.falsify.shrinking.complexity import complexity, groups, plainness, simpler, size
+from boundcheck.falsify.shrinking.function_moves import fewer_data, rounder_data
+from boundcheck.falsify.shrinking.shrink import least_margin, prescribes, settled, shrink
 from boundcheck.language.scalars import NONE
 from boundcheck.library.catalogue import bounds
 

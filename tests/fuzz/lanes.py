@@ -12,12 +12,11 @@ from random import Random
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.batch import Batch
+from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
 from boundcheck.falsify.claim_trees import read_claim
-from boundcheck.falsify.exact import look
-from boundcheck.falsify.functions import PieceFunctions
-from boundcheck.falsify.model import Candidate, Ridge, Ridges
-from boundcheck.falsify.prescribed import step_formulas
+from boundcheck.falsify.exact_check import look, step_formulas
+from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_functions import PieceFunctions
 from boundcheck.falsify.shapes import Pieces, Side
 
 from .compare import Case, Failure, Tally, _tell

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.evaluate.series import Series
-from boundcheck.falsify.formulas import Formulas
+from boundcheck.falsify.lane_formulas import Formulas
 from boundcheck.language.canonical import KINDS
 from boundcheck.language.definition import Definition
 from boundcheck.language.interpreter import READERS, Interpreter, NoMeaning

@@ -12,7 +12,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.evaluate.columns import as_column
 from boundcheck.falsify.hunt import refuse_what_cannot_be_searched
-from boundcheck.falsify.schedule import CannotFail
+from boundcheck.falsify.search import CannotFail
 from boundcheck.language.letters import K, M, Points, Sum, eta, grad, i, normsq, x
 from boundcheck.language.scalars import NONE, STEP, Parameter
 from boundcheck.library.catalogue import problems

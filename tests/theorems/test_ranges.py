@@ -13,9 +13,9 @@ from boundcheck.certificates.write import nodes_of
 from boundcheck.claims.bound import UNREFUTED, Bound
 from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.claims.parameters import COUNTED, range_of, with_ranges
-from boundcheck.falsify.letters import values
+from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.search import search
-from boundcheck.falsify.write import certificate_of
+from boundcheck.falsify.search_space import values
 from boundcheck.language.intervals import Interval
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.library.catalogue import bounds

@@ -12,10 +12,10 @@ import numpy as np
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Declared
-from boundcheck.falsify.exact import formula_of
+from boundcheck.falsify.exact_check import formula_of
 from boundcheck.falsify.families import PIECEWISE
-from boundcheck.falsify.formulas import Unreadable
-from boundcheck.falsify.space import CONSTANT, FREE, Space
+from boundcheck.falsify.lane_formulas import Unreadable
+from boundcheck.falsify.search_space import CONSTANT, FREE, Space
 from boundcheck.model.problem import StronglyConvex
 
 HUBER = PIECEWISE[1]  # the same on both sides of 0, with one break

@@ -10,7 +10,7 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.falsify.model import Interpolation
+from boundcheck.falsify.candidate import Interpolation
 from boundcheck.falsify.shapes import Vector
 from boundcheck.gram.affine import ZERO, Affine, Combination, Symbol, value
 from boundcheck.gram.program import Objective, Program

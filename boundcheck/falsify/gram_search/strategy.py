@@ -17,9 +17,9 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once
+from boundcheck.falsify.candidate import Candidate
 from boundcheck.falsify.gram_search.long_runs import seems_to_fail_late
 from boundcheck.falsify.gram_search.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
-from boundcheck.falsify.model import Candidate
 from boundcheck.gram.affine import NotAffine, normsq
 from boundcheck.gram.builder import program
 from boundcheck.gram.formulas import Excluded, Undefined

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.exact import look
+from boundcheck.falsify.candidate import Candidate, Steps
+from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.gram_search.rationalise import exact_data
-from boundcheck.falsify.model import Candidate, Steps
 from boundcheck.gram.affine import Affine, Combination, normsq, value
 from boundcheck.gram.builder import program
 from boundcheck.gram.program import Objective, Program, Setting

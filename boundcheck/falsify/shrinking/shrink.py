@@ -8,19 +8,84 @@ from fractions import Fraction
 from itertools import chain, product
 from time import perf_counter
 
+from flint import fmpq
+
 from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.exact import UNCLEAR, Failure, draft, look
-from boundcheck.falsify.model import Candidate, Ridges
-from boundcheck.falsify.shrinking.numbers import LETTER, Group, complexity, groups, plainness, simpler
-from boundcheck.falsify.shrinking.pairs import pairs, seeming_to_fail
-from boundcheck.falsify.shrinking.settle import prescribes, settled
-from boundcheck.falsify.shrinking.simpler import lower, moved, plainer, refitted, restarted, shorter
-from boundcheck.falsify.shrinking.simpler_data import as_pieces, fewer_data, rounder_data
-from boundcheck.falsify.shrinking.units import rescaled
+from boundcheck.falsify.candidate import Candidate, Ridges, steps_of
+from boundcheck.falsify.exact_check import (
+    UNCLEAR,
+    Failure,
+    draft,
+    formula_of,
+    look,
+    looks_ahead,
+    with_exact_roots,
+    with_exact_steps,
+)
+from boundcheck.falsify.lane_batch import MOST_HALVINGS
+from boundcheck.falsify.shrinking.complexity import LETTER, Group, complexity, groups, plainness, simpler
+from boundcheck.falsify.shrinking.function_moves import (
+    as_pieces,
+    fewer_data,
+    lower,
+    moved,
+    plainer,
+    refitted,
+    restarted,
+    rounder_data,
+    shorter,
+)
+from boundcheck.falsify.shrinking.number_moves import pairs, rescaled, seeming_to_fail
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import NONE, Parameter
+from boundcheck.library.declarations import step_search
+from boundcheck.model.step_search import COUNTED, FIRST_STEP
 from boundcheck.verify import Certificate, holds
+
+
+def prescribes(bound: Bound) -> str:
+    """Where the steps come from: "search", "formula", "root" (an equation that reads beyond the step); "" where they are free."""
+    if bound.is_about_chords:
+        return ""
+    if bound.runs.searched:
+        return "search"
+    formula = formula_of(bound)
+    return "" if formula is None else "root" if looks_ahead(formula) else "formula"
+
+
+def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
+    """The candidate with steps as the claim prescribes them. Where they solve an equation: as they are, and solved again."""
+    kind = prescribes(bound)
+    if kind == "" or not candidate.chosen or not steps_of(candidate):
+        return [candidate]
+    if kind == "root":
+        solved = with_exact_roots(bound, candidate)
+        return [candidate] if solved is None or solved == candidate else [candidate, solved]
+    if any(len(own) != 1 for _, own in candidate.chosen):
+        return [candidate]
+    made = _searched(bound, candidate) if kind == "search" else with_exact_steps(bound, candidate)
+    return [] if made is None else [made]
+
+
+def _searched(bound: Bound, candidate: Candidate) -> Candidate | None:
+    """With the steps that the search from eta0 returns, by the checker's own test of a step, and what it counts."""
+    letters, count = dict(candidate.parameters), len(steps_of(candidate))
+    try:
+        checker = Certificate(draft(bound, candidate))
+        start = [fmpq(c.numerator, c.denominator) for c in candidate.start]
+        eta0 = fmpq(letters[FIRST_STEP].numerator, letters[FIRST_STEP].denominator)
+        halving = step_search(bound.runs.steps)
+        low, high, seen = halving(lambda m: checker._is_small(eta0 / 2**m, start, count, [0]), MOST_HALVINGS)
+    except UNCLEAR:
+        return None
+    if low < 0:
+        return None
+    letters |= {name: Fraction(n) for name, n in zip(COUNTED, (seen * count, seen), strict=True) if name in letters}
+    each = [letters[FIRST_STEP] / 2**m for m in (low, high)]
+    chosen = tuple((role, (("eta", (eta,) * count),)) for (role, _), eta in zip(candidate.chosen, each, strict=True))
+    return replace(candidate, parameters=tuple(letters.items()), chosen=chosen)
+
 
 CLEAR, VISIBLE = 1 / 100, 1 / 1000
 FEW_BITS = 128

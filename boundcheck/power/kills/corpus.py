@@ -15,10 +15,10 @@ from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Once
-from boundcheck.falsify.exact import reads
+from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.families import PARABOLAS
+from boundcheck.falsify.search_space import FREE, MOVED, Space, follows_implicitly
 from boundcheck.falsify.shapes import Vector
-from boundcheck.falsify.space import FREE, MOVED, Space, follows_implicitly
 from boundcheck.falsify.strategies import Found, Looker
 from boundcheck.language.scalars import Term
 from boundcheck.model.problem import Convex

@@ -18,10 +18,10 @@ import numpy as np
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Runs
-from boundcheck.falsify.batch import Batch
 from boundcheck.falsify.families import families
-from boundcheck.falsify.formulas import Unreadable
-from boundcheck.falsify.space import Space
+from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_formulas import Unreadable
+from boundcheck.falsify.search_space import Space
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import (
     Add,

@@ -1,4 +1,4 @@
-"""What a formula means for many candidates at once, in floating point, by the plain definition."""
+"""The values of a formula for many candidates at once, in floating point, by the plain definition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.falsify.functions import Floats, Functions
+from boundcheck.falsify.lane_functions import Floats, Functions
 from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Constant, Div, IndexNumber, Log, Parameter, Power, Reduce, Scalar, Term, Value

@@ -1,4 +1,4 @@
-"""A space to search: a claim with M chosen, a family of functions, and all that may vary. A point of it is a row of numbers."""
+"""The space of a search: a claim with M chosen, a family of functions, and what may vary. A point of it is a row of numbers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,52 @@ from typing import Any
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.batch import Batch
+from boundcheck.claims.parameters import range_of
+from boundcheck.falsify.candidate import Candidate, Steps
 from boundcheck.falsify.claim_trees import trees_of
-from boundcheck.falsify.exact import FINEST, formula_of, reads, with_exact_roots, with_exact_steps
+from boundcheck.falsify.exact_check import (
+    FINEST,
+    formula_of,
+    looks_ahead,
+    reads,
+    steps_left_open,
+    with_exact_roots,
+    with_exact_steps,
+)
 from boundcheck.falsify.families import Family
-from boundcheck.falsify.functions import Floats, PieceFunctions
-from boundcheck.falsify.letters import values
-from boundcheck.falsify.model import Candidate, Steps
-from boundcheck.falsify.prescribed import looks_ahead, steps_left_open
+from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_functions import Floats, PieceFunctions
 from boundcheck.falsify.shapes import Vector
+from boundcheck.language.intervals import Interval
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
+
+PLAIN = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "1", "5/4", "3/2", "7/4", "2", "3", "4")))
+FAR = tuple(map(Fraction, ("-100", "-4", "-2", "-1", "-1/2", "-1/10", "0", "1/1000", "10", "100")))
+SEARCH_FROM = tuple(map(Fraction, ("1/2", "1", "3/2", "7/4", "2", "3", "4", "27/4", "8", "16")))  # eta_0 of a search
+NEAR = (Fraction(1, 1000), Fraction(1, 20))  # of the width of a range, or of 1: how far inside an end
+
+
+def values(bound: Bound, name: str) -> tuple[Fraction, ...]:
+    """Plain numbers, negative, tiny and large ones, those of `try_with`, the ends and what is just inside: all that are allowed.
+
+    Hypotheses about several letters, or about the run, may still exclude some; a candidate that breaks one does not count.
+    """
+    allowed = range_of(name, bound.hypotheses)
+    plain = SEARCH_FROM if name == FIRST_STEP else PLAIN
+    tried = tuple(Fraction(v) for v in bound.try_with.get(name, ()))
+    kept = {v for v in (*plain, *FAR, *tried, *_ends(allowed)) if v in allowed}
+    return tuple(sorted(kept or tried or plain))
+
+
+def _ends(allowed: Interval) -> list[Fraction]:
+    """The ends of a range and what is just inside them."""
+    low, high = allowed.low, allowed.high
+    width = high - low if low is not None and high is not None else Fraction(1)
+    inside = [width * near for near in (Fraction(0), *NEAR)]
+    return [*(low + step for step in inside if low is not None), *(high - step for step in inside if high is not None)]
+
 
 STARTS = tuple(map(Fraction, ("-10", "-5", "-4", "-3", "-2", "-1", "-1/2", "1/2", "1", "2", "3", "4", "5", "10")))
 SIGMAS = tuple(map(Fraction, ("1/20", "1/10", "1/4", "1/2", "3/4", "1", "1", "5/4", "3/2", "19/10", "2", "3", "4", "10", "25")))

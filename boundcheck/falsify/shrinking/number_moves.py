@@ -1,21 +1,69 @@
-"""Two numbers of a candidate changed at once, so that together they are simpler. Floating point picks those worth a look."""
+"""Moves that make a candidate's numbers simpler: other units of f and x, and two numbers changed at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
+from math import gcd, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.batch import Batch
+from boundcheck.falsify.candidate import Candidate, Interpolation, Ridges, steps_of
 from boundcheck.falsify.claim_trees import trees_of
-from boundcheck.falsify.functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.model import Candidate, Ridges, steps_of
+from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
-from boundcheck.falsify.shrinking.numbers import Group, counted_size
+from boundcheck.falsify.shrinking.complexity import Group, counted_size
+
+ONE = Fraction(1)
+
+
+def rescaled(candidate: Candidate, parts: Callable[[Candidate], list[Group]]) -> Iterator[Candidate]:
+    """In other units of f and x: so that a slope, a step, a length is 1 or a whole number."""
+    own = {group.name: [n for n in group.numbers if n] for group in parts(candidate)}
+    heights = [ONE, *_units([*own.get("slopes", []), *own.get("L", [])]), *(1 / s for s in _units(own.get("steps", [])))]
+    lengths = [ONE, *_units([*own.get("breaks", []), *own.get("start", []), *own.get("points", []), *own.get("closed", [])])]
+    f = candidate.function
+    closed = [ridge.shape for ridge in f.ridges if isinstance(ridge.shape, Closed)] if isinstance(f, Ridges) else []
+    if any(shape.kind != "smooth abs" for shape in closed):
+        return
+    for x in dict.fromkeys(lengths):
+        for bend in dict.fromkeys(heights):
+            yield in_units(candidate, x if closed else bend * x * x, x, parts)
+
+
+def in_units(candidate: Candidate, f: Fraction, x: Fraction, parts: Callable[[Candidate], list[Group]]) -> Candidate:
+    """f times one number, x times another: every number of the candidate is changed by its unit."""
+    made = candidate
+    if isinstance(data := candidate.function, Interpolation):
+        points, gradients = _times(data.points, x), _times(data.gradients, f / x)
+        made = replace(made, function=replace(data, points=points, gradients=gradients), start=_times((made.start,), x)[0])
+    for n, group in enumerate(parts(candidate)):
+        factor = f ** int(group.unit.f) * x ** int(group.unit.x)
+        if factor != 1:
+            own = parts(made)
+            if [g.name for g in own] != [g.name for g in parts(candidate)]:
+                return candidate  # a number of the function became one that it does not list
+            made = own[n].put(tuple(v * factor for v in own[n].numbers))
+    return made
+
+
+def _units(numbers: Iterable[Fraction]) -> list[Fraction]:
+    """Factors that make one of the numbers 1, or all of them whole."""
+    sizes = sorted({abs(n) for n in numbers})
+    if not sizes:
+        return []
+    whole = Fraction(lcm(*(n.denominator for n in sizes)))
+    return [*(1 / n for n in sizes), whole, whole / gcd(*(int(n * whole) for n in sizes))]
+
+
+def _times(rows: tuple[Vector, ...], factor: Fraction) -> tuple[Vector, ...]:
+    return tuple(tuple(factor * c for c in row) for row in rows)
+
 
 MOST = 1500  # proposals, the simplest of them
 TEXTS = ("0", "1", "2", "3", "4", "5", "6", "8", "10", "1/2", "3/2", "5/2", "1/3", "2/3", "1/4", "3/4", "1/5", "1/8", "1/10")

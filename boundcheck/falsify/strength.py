@@ -1,4 +1,4 @@
-"""Is a counterexample as telling as another? A claim should not seem false for a lesser reason than it is."""
+"""Comparison of the strength of counterexamples: none may make a claim seem false for a lesser reason than it is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from flint import arb, fmpq
 
 from boundcheck.certificates.write import nodes_of
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.exact import draft, look
-from boundcheck.falsify.model import Candidate, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridges
+from boundcheck.falsify.exact_check import draft, look
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
 from boundcheck.model.step_search import COUNTED

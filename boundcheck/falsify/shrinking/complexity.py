@@ -1,4 +1,4 @@
-"""The numbers that make a candidate, in groups of one meaning and unit, and how simple a candidate is."""
+"""The complexity of a candidate, and its numbers in groups of one meaning and unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from boundcheck.falsify.model import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
+from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
 from boundcheck.model.step_search import COUNTED, FIRST_STEP

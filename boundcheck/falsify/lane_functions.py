@@ -1,4 +1,4 @@
-"""Many functions at once, in floating point: a lane each. They guide the search; nothing is decided by them."""
+"""Many functions at once in floating point, a lane for each: they guide the search and decide nothing."""
 
 from __future__ import annotations
 

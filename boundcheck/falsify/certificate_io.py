@@ -1,16 +1,71 @@
-"""A kept certificate read back as a candidate: f as a sum of ridges, around the minimiser where the certificate has one."""
+"""Candidates from certificates, and certificates from candidates: none is written without a second opinion of the framework."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
 from typing import Any
 
-from boundcheck.falsify.model import Candidate, Ridge, Ridges
+from boundcheck.certificates.write import NotCertified, finished
+from boundcheck.check.answer import answer
+from boundcheck.check.question import needs, questions
+from boundcheck.check.verdict import Outcome
+from boundcheck.claims.bound import Bound
+from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.exact_check import UNCLEAR, draft
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.library.catalogue import from_function, runner
+from boundcheck.library.names import rule_named
+from boundcheck.suite.grid import experiment_for
 from boundcheck.support.errors import UserError
+
+EXACT = "rational"
+
+
+def objection(bound: Bound, certificate: Mapping[str, Any]) -> str:
+    """What the framework finds there in exact rationals, where that is HOLDS or VACUOUS; "" where it does not object.
+
+    It cannot make chords between given points, a search for steps, steps that are not rational, sequences that a rule notes
+    beside its steps, runs that go on where the gradient is 0, and functions that no problem is: there the checker alone decides.
+    """
+    if "chord" in certificate or bound.runs.searched:
+        return ""
+    roles = certificate["run"]["roles"]
+    start, steps = roles[""]["start"], roles[""]["eta"]
+    if not steps or None in steps or any(set(own) != {"start", "eta"} for own in roles.values()):
+        return ""
+    try:
+        return _verdict_at(bound, certificate, start, steps)
+    except ValueError:  # no such problem, or no such run in rationals
+        return ""
+
+
+def _verdict_at(bound: Bound, certificate: Mapping[str, Any], start: list[str], steps: list[str]) -> str:
+    problem = from_function(
+        certificate["function"], start=start, minimiser=certificate["minimiser"], constants=certificate["constants"]
+    )
+    letters = {name: (Fraction(value),) for name, value in certificate["parameters"].items()}
+    tried = replace(bound, try_with={**bound.try_with, **letters})
+    chosen = None if certificate["smoothness"] is None else (certificate["smoothness"],)
+    (question,) = questions([tried], runner().about(problem), exact=True, smoothness=chosen)
+    if question.out_of_place:
+        return f"VACUOUS: {question.out_of_place}"
+    experiment = experiment_for(question, rule_named(f"given({', '.join(steps)})"))
+    columns = needs([question], experiment.method)
+    trace = runner().trace(problem, experiment, steps=len(steps), count=1, columns=columns, xp=EXACT)
+    assert trace is not None  # only an unfrozen run may not exist
+    if int(trace.steps[0]) < len(steps):
+        return ""
+    (verdict,) = answer([question], trace)
+    (k,) = certificate["at"].values()
+    at = k - verdict.first_k
+    if not 0 <= at < len(verdict.outcomes) or verdict.outcomes[at] in (Outcome.VIOLATED, Outcome.UNDECIDED):
+        return ""
+    return f"{Outcome(verdict.outcomes[at]).name} at {bound.for_all.letter} = {k}: {verdict.explain()}"
+
 
 CLOSED = {"smooth abs": "eps", "power": "p", "logistic pair": ""}
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -129,3 +184,19 @@ def _vector(texts: Sequence[str]) -> Vector:
 
 def _unless_0(centre: Vector) -> Vector:
     return centre if any(centre) else ()
+
+
+def certificate_of(bound: Bound, candidate: Candidate) -> dict[str, Any]:
+    """The whole certificate: sides, words and seal, accepted by the independent checker, and not objected to by the framework.
+
+    Where the framework cannot make the function or the run (see `agree.objection`), the checker alone decides.
+    """
+    try:
+        made = draft(bound, candidate)
+    except UNCLEAR as wrong:
+        raise NotCertified(f"{bound.id}: no certificate can be drafted: {wrong}") from None
+    certificate = finished(bound, made)
+    if found := objection(bound, certificate):
+        left, right = certificate["left"], certificate["right"]
+        raise NotCertified(f"{bound.id}: the independent checker finds left {left}, right {right}; the framework says {found}")
+    return certificate
