@@ -203,6 +203,8 @@ class Question(FieldsAlone):
     @cached_property
     def out_of_place(self) -> str:
         """Why the claim says nothing about this function, or "" where it may."""
+        if self.bound.is_beyond_f:
+            return "is about more than f and its gradient, of which no run is made"
         kinds = {type(fact) for fact in self.about.facts}
         needed = [h.kind for h in self.bound.hypotheses if isinstance(h, Declared)]
         needed += SMOOTHNESS_NEEDS.get(self.smoothness, ())

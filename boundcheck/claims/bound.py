@@ -16,6 +16,8 @@ from boundcheck.claims.hypotheses import (
     Hypothesis,
     Once,
     Runs,
+    SamePoint,
+    Solution,
     as_hypothesis,
     hypothesis_from,
     hypothesis_json,
@@ -26,7 +28,7 @@ from boundcheck.claims.lint.horizon import horizon_findings
 from boundcheck.claims.lint.shift import is_shift_invariant, shift_findings
 from boundcheck.claims.parameters import refuse_parameters_without_a_range, with_ranges
 from boundcheck.claims.source import Instance, Paper, Source, Through
-from boundcheck.language.canonical import NotAClaim, canonical_json, digest, from_json
+from boundcheck.language.canonical import HORIZON, NotAClaim, canonical_json, digest, from_json
 from boundcheck.language.latex import latex
 from boundcheck.language.leaves import parameters_inside
 from boundcheck.language.ranges import check_ranges, first_index
@@ -35,6 +37,8 @@ from boundcheck.language.rewrite import mentions, rename_hidden
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import IndexRange, Node
 from boundcheck.language.vectors import Point
+from boundcheck.model.method import BEYOND_F
+from boundcheck.model.problem import FactAbout
 from boundcheck.support.errors import UserError, WrongType
 from boundcheck.support.pickling import FieldsAlone
 
@@ -144,7 +148,7 @@ class Bound(FieldsAlone):
     def assuming(self, hypotheses: Iterable[Hypothesis], **changes: Any) -> Bound:
         """The claim under other hypotheses. A parameter that these leave without a range may be any number."""
         given = tuple(hypotheses)
-        updates = [update.to for _, method in self.runs.roles for update in (*method.first, *method.each)]
+        updates = [update.formula for _, method in self.runs.roles for update in (*method.first, *method.each)]
         trees: list[Node] = [self.states, *updates, *(h.relation for h in given if isinstance(h, AtEachStep | Once))]
         letters = [node for tree in trees for node in tree.walk() if isinstance(node, Parameter)]
         return replace(self, given=with_ranges(letters, given), **changes)
@@ -196,6 +200,18 @@ class Bound(FieldsAlone):
     def runs(self) -> Runs:
         """Whose run the claim is about: gradient descent's where it does not say."""
         return next((h for h in self.hypotheses if isinstance(h, Runs)), GradientDescent())
+
+    @cached_property
+    def is_beyond_f(self) -> bool:
+        """Whether the claim is about more than f, its gradient and explicit updates.
+
+        That is: functions, sets or operators with names, points that an inclusion defines, free vectors, components and chance,
+        or runs from several starts.
+        """
+        hypotheses = any(isinstance(h, FactAbout | Solution | SamePoint) for h in self.hypotheses)
+        nodes = (node for tree in self.trees for node in tree.walk())
+        explicit = self.is_about_chords or all(method.is_explicit for _, method in self.runs.roles)
+        return hypotheses or self.runs.apart or not explicit or any(isinstance(n, BEYOND_F) or n.parts for n in nodes)
 
     @cached_property
     def forms(self) -> dict[Any, Any]:
@@ -320,6 +336,8 @@ def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:
         return
     relation = hypothesis.relation
     letters = sorted(relation.free)
+    if for_all.letter == HORIZON and len(letters) > 1:
+        letters = [letter for letter in letters if letter != HORIZON]
     if isinstance(hypothesis, AtEachStep) and letters:
         if len(letters) > 1:
             raise UserError(
@@ -352,7 +370,7 @@ def _refuse_runs(found: list[Runs]) -> None:
 
 def _refuse_unknown_points(tree: Statement, runs: Runs) -> None:
     """A claim reads points that its methods set, of runs that it names."""
-    known = {role: {"x", *(u.name for u in (*method.first, *method.each))} for role, method in runs.roles}
+    known = {role: {"x", *(u.name for u in (*m.first, *m.each)), *(entry.name for entry in m.free)} for role, m in runs.roles}
     for node in tree.walk():
         if isinstance(node, Point | Term) and node.index is not None:
             if node.run not in known:

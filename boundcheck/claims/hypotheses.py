@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from boundcheck.language.canonical import ANY_STEP, NotAClaim, at_any_step, canonical_json, from_json
 from boundcheck.language.letters import SMOOTHNESS
-from boundcheck.language.relations import Relation
+from boundcheck.language.named import ConvexSet, Function, FunctionSum, Operator, subgrad
+from boundcheck.language.relations import Relation, VectorEquation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.tree import Index
+from boundcheck.language.vectors import Minimum, Vector
+from boundcheck.model import facts
 from boundcheck.model.method import GRADIENT_DESCENT, Method
-from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth
+from boundcheck.model.problem import Convex, Differentiable, Fact, FactAbout, Smooth
 from boundcheck.model.step_search import StepSearch
 from boundcheck.support.errors import UserError, WrongType
 
@@ -54,6 +57,12 @@ class Runs:
 
     roles: tuple[tuple[str, Method], ...]
     steps: str = ""
+    apart: bool = False  # each run has a start of its own
+
+    @classmethod
+    def from_starts(cls, roles: Mapping[str, Method]) -> Runs:
+        """Several runs, each from a start of its own, with the same steps: what contractions are about."""
+        return replace(cls.together(roles, THE_SAME_STEPS), apart=True)
 
     @classmethod
     def together(cls, roles: Mapping[str, Method], steps: str | StepSearch) -> Runs:
@@ -94,7 +103,8 @@ class Runs:
         return frozenset(name for _, method in self.roles for name in method.state)
 
     def to_json(self) -> dict[str, Any]:
-        return {"steps": self.steps, "roles": [{"role": role, "method": method.to_json()} for role, method in self.roles]}
+        roles = [{"role": role, "method": method.to_json()} for role, method in self.roles]
+        return {"steps": self.steps, "roles": roles, **({"apart": True} if self.apart else {})}
 
     @cached_property
     def surely_state(self) -> frozenset[str]:
@@ -104,14 +114,15 @@ class Runs:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Runs:
-        return cls(tuple((str(r["role"]), Method.from_json(r["method"])) for r in data["roles"]), str(data["steps"]))
+        roles = tuple((str(r["role"]), Method.from_json(r["method"])) for r in data["roles"])
+        return cls(roles, str(data["steps"]), data.get("apart", False) is True)
 
     def __str__(self) -> str:
         if len(self.roles) == 1:
             return "; ".join(str(update) for update in (*self.main.first, *self.main.each))
         names = ", ".join(f"{role or 'x'} by {method.name}" for role, method in self.roles)
         steps = self.steps if self.steps == THE_SAME_STEPS else f"the steps of {self.steps}"
-        return f"several runs from one start: {names}, with {steps}"
+        return f"several runs from {'starts of their own' if self.apart else 'one start'}: {names}, with {steps}"
 
 
 def By(method: Method) -> Runs:
@@ -156,7 +167,48 @@ class Once:
         return str(self.relation)
 
 
-Hypothesis = Declared | Runs | AtEachStep | Once
+@dataclass(frozen=True)
+class Solution:
+    """What x* is: the point at which a vector is 0, such as grad f(x*) + subgrad h(x*). Where nothing is said it minimises f."""
+
+    zero: Vector
+
+    def __str__(self) -> str:
+        return f"x* solves {self.zero} = 0"
+
+
+def Minimises(objective: Function | FunctionSum) -> Solution:
+    """x* minimises a sum of functions: the (sub)gradients that a run records there add up to 0."""
+    return Solution(objective.gradient(Minimum(), "subgradient"))
+
+
+def ZeroOf(*operators: Operator | Function | ConvexSet) -> Solution:
+    """x* is a zero of a sum of operators; a function stands for its subdifferential, a set for its normal cone."""
+    images = [one(Minimum()) if isinstance(one, Operator) else subgrad(one, Minimum()) for one in operators]
+    if not images:
+        raise UserError("ZeroOf() names no operator; needs at least one, as in ZeroOf(A, B)")
+    total = images[0]
+    for image in images[1:]:
+        total = total + image
+    return Solution(total)
+
+
+def FixedPointOf(operator: Operator) -> Solution:
+    """x* is a fixed point: T(x*) = x*."""
+    return Solution(operator(Minimum()) - Minimum())
+
+
+@dataclass(frozen=True)
+class SamePoint:
+    """Two vectors are one: at every step that the claim reads, or once where no index is free."""
+
+    equation: VectorEquation
+
+    def __str__(self) -> str:
+        return f"{self.equation}" + (" for every step" if self.equation.free else "")
+
+
+Hypothesis = Declared | FactAbout | Solution | SamePoint | Runs | AtEachStep | Once
 
 # what makes each choice of M a directional smoothness function
 SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {
@@ -170,8 +222,10 @@ assert set(SMOOTHNESS_NEEDS) == set(SMOOTHNESS)
 
 def as_hypothesis(given: Any) -> Hypothesis:
     """What may be written after `given=`: a fact (Convex), a relation (gamma < 2, eta[i] < 2 / M_[i]), or a hypothesis."""
-    if isinstance(given, Declared | Runs | AtEachStep | Once):
+    if isinstance(given, Declared | FactAbout | Solution | SamePoint | Runs | AtEachStep | Once):
         return given
+    if isinstance(given, VectorEquation):
+        return SamePoint(given)
     if isinstance(given, Relation):
         return AtEachStep(given) if given.free else Once(given)
     if isinstance(given, type) and issubclass(given, Fact):
@@ -188,12 +242,20 @@ def hypothesis_json(h: Hypothesis) -> dict[str, Any]:
         return {"fact": h.kind.__name__}
     if isinstance(h, Runs):
         return {"runs": h.to_json()}
+    if isinstance(h, FactAbout):
+        return {"fact": h.kind.__name__, "about": h.name, "letters": dict(h.letters)}
+    if isinstance(h, Solution):
+        return {"solution": canonical_json(h.zero)}
+    if isinstance(h, SamePoint):
+        return {"same point": canonical_json(at_any_step(h.equation))}
     kind = "follows" if isinstance(h, Follows) else "at each step" if isinstance(h, AtEachStep) else "once"
     return {kind: canonical_json(at_any_step(h.relation))}
 
 
 def hypothesis_from(data: Mapping[str, Any], letter: str) -> Hypothesis:
     """The hypothesis that `hypothesis_json` wrote, of a claim that is stated for all `letter`."""
+    if set(data) == {"fact", "about", "letters"}:
+        return FactAbout(FACTS[data["fact"]], str(data["about"]), tuple((str(a), str(b)) for a, b in data["letters"].items()))
     (kind, value), *more = data.items()
     if more:
         raise NotAClaim(f"a hypothesis has one key; found {sorted(data)}")
@@ -202,10 +264,14 @@ def hypothesis_from(data: Mapping[str, Any], letter: str) -> Hypothesis:
     if kind == "runs":
         return Runs.from_json(value)
     relation = from_json(value)
+    if kind == "solution" and isinstance(relation, Vector):
+        return Solution(relation)
+    if kind == "same point" and isinstance(relation, VectorEquation):
+        return SamePoint(relation)
     if not isinstance(relation, Relation) or kind not in RELATIONS:
         raise NotAClaim(f"a hypothesis '{kind}' of {value!r} is not known")
     return RELATIONS[kind](put_index(relation, ANY_STEP, Index(letter)) if kind == "once" else relation)
 
 
 RELATIONS: dict[str, Callable[[Relation], Hypothesis]] = {"follows": Follows, "at each step": AtEachStep, "once": Once}
-FACTS = {kind.__name__: kind for kind in Fact.__subclasses__()}
+FACTS = facts.KINDS

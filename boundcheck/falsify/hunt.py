@@ -11,6 +11,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.falsify.search import CannotFail, Task, refuse
 from boundcheck.library.declarations import step_searches
+from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from boundcheck.falsify.candidate import Candidate
@@ -56,6 +57,8 @@ class Hunt:
     def __init__(
         self, bound: Bound, budget: float, seed: int, jobs: int, shrinks: bool, observer: SearchObserver | None = None
     ) -> None:
+        if bound.is_beyond_f:
+            raise UserError(f"{bound.id} is about more than f and its gradient; the search has no such functions")
         self.bound, self.budget, self.seed, self.jobs, self.shrinks = bound, budget, seed, jobs, shrinks
         self.observer = SearchObserver() if observer is None else observer
         self.began = perf_counter()

@@ -10,9 +10,9 @@ from typing import Any
 
 from boundcheck.language import relations, scalars, vectors
 from boundcheck.language.rewrite import N, put_index
-from boundcheck.language.scalars import Dimension, Reduce
-from boundcheck.language.tree import Index, Node, field_names
-from boundcheck.language.vectors import Mean
+from boundcheck.language.scalars import Average, Dimension, Reduce
+from boundcheck.language.tree import Draw, Index, Node, field_names
+from boundcheck.language.vectors import Mean, PartsMean
 from boundcheck.support.errors import UserError
 
 KINDS: dict[str, type[Node]] = {
@@ -28,8 +28,21 @@ class NotAClaim(UserError):
 
 
 def to_json(node: Node) -> dict[str, Any]:
-    """The tree as plain JSON: {"is": "Add", "left": ..., "right": ...}."""
-    return {"is": type(node).__name__, **{name: _out(getattr(node, name)) for name in field_names(type(node))}}
+    """The tree as plain JSON: {"is": "Add", "left": ..., "right": ...}, without what is as it is nearly always (`UNSAID`)."""
+    written, unsaid = {name: getattr(node, name) for name in field_names(type(node))}, UNSAID.get(type(node), {})
+    return {
+        "is": type(node).__name__,
+        **{name: _out(value) for name, value in written.items() if not (name in unsaid and unsaid[name] == value)},
+    }
+
+
+# Fields that JSON has only where they differ from this: claims that do without are written as they always were.
+UNSAID: dict[type[Node], dict[str, Any]] = {
+    vectors.Point: {"part": None, "dimension": scalars.LENGTH},
+    vectors.Image: {"part": None, "dimension": scalars.SLOPE},
+    vectors.Prox: {"part": None},
+    scalars.NamedValue: {"part": None},
+}
 
 
 def _out(value: Any) -> Any:
@@ -37,6 +50,8 @@ def _out(value: Any) -> Any:
         return to_json(value)
     if isinstance(value, Index):
         return {"index": value.letter, "plus": value.offset}
+    if isinstance(value, Draw):
+        return {"draw": value.name, "at": _out(value.index)}
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Dimension):
@@ -53,16 +68,19 @@ def from_json(data: Any) -> Node:
         raise NotAClaim(f"{found!r} is not a node of a formula; needs an object whose 'is' is one of {', '.join(sorted(KINDS))}")
     kind = KINDS[data["is"]]
     names = [f.name for f in fields(kind)]
-    if set(data) != {"is", *names}:
+    unsaid = UNSAID.get(kind, {})
+    if not set(names) - set(unsaid) <= set(data) <= {"is", *names}:
         raise NotAClaim(f"a {data['is']} has the fields {names}; found {sorted(set(data) - {'is'})}")
     try:
-        made = {f.name: _in(data[f.name], str(f.type)) for f in fields(kind)}
+        made = {f.name: _in(data[f.name], str(f.type)) if f.name in data else unsaid[f.name] for f in fields(kind)}
     except NotAClaim:
         raise
     except RecursionError:
         raise NotAClaim(f"a {data['is']} is nested too deeply to be a formula") from None
     except (TypeError, ValueError, KeyError, ZeroDivisionError) as wrong:
         raise NotAClaim(f"a {data['is']} cannot be read: {wrong}") from None
+    if twice := [name for name in unsaid if name in data and made[name] == unsaid[name]]:
+        raise NotAClaim(f"a {data['is']} with the usual {twice[0]} does not say so: leave it out")
     for f in fields(kind):
         _refuse(data["is"], f.name, str(f.type), made[f.name])
     return kind(**made)
@@ -73,6 +91,8 @@ def _in(value: Any, declared: str) -> Any:
         return from_json(value)
     if isinstance(value, dict) and set(value) == {"index", "plus"}:
         return Index(value["index"], value["plus"])
+    if isinstance(value, dict) and set(value) == {"draw", "at"}:
+        return Draw(str(value["draw"]), _in(value["at"], "Index"))
     if isinstance(value, dict) and set(value) == {"f", "x"}:
         return Dimension(Fraction(value["f"]), Fraction(value["x"]))
     if isinstance(value, list):
@@ -80,7 +100,12 @@ def _in(value: Any, declared: str) -> Any:
     return Fraction(value) if declared == "Fraction" and isinstance(value, str) else value
 
 
-WORDS = {("Relation", "op"): ("<=", "<", "==", ">=", ">", "->"), ("Reduce", "kind"): ("sum", "prod", "min", "max")}
+WORDS = {
+    ("Relation", "op"): ("<=", "<", "==", ">=", ">", "->"),
+    ("Reduce", "kind"): ("sum", "prod", "min", "max"),
+    ("Prox", "kind"): ("prox", "resolvent", "project"),
+    ("Image", "kind"): ("gradient", "subgradient", "operator"),
+}
 
 
 def _refuse(kind: str, name: str, declared: str, value: Any) -> None:
@@ -97,6 +122,8 @@ def _is(value: Any, declared: str) -> bool:
         return value is None
     if declared == "tuple[Relation, ...]":
         return isinstance(value, tuple) and bool(value) and all(isinstance(v, relations.Relation) for v in value)
+    if declared == "Part":
+        return _is(value, "Index") or (isinstance(value, Draw) and _is(value.index, "Index"))
     if declared == "Index":
         known = isinstance(value, Index) and isinstance(value.offset, int) and not isinstance(value.offset, bool)
         return known and (value.letter is None or isinstance(value.letter, str))
@@ -113,6 +140,10 @@ def rename_bound(node: Node, depth: int = 0) -> Node:
             if isinstance(part := parts.get(name), Node):
                 parts[name] = rename_bound(put_index(part, node.letter, Index(letter)), depth + 1)
         return type(node)(**{**parts, "letter": letter})
+    if isinstance(node, Average | PartsMean):
+        letter, name = f"#{depth}", "body" if isinstance(node, Average) else "of"
+        body = rename_bound(put_index(getattr(node, name), node.letter, Index(letter)), depth + 1)
+        return type(node)(body, letter)  # type: ignore[arg-type]  # a number, or a vector
     if not node.ranged:
         return node
     old = {name: getattr(node, name) for name in field_names(type(node))}
@@ -141,9 +172,13 @@ def canonical(node: Node) -> str:
 ANY_STEP = "#step"  # the letter of a hypothesis in a claim's JSON
 
 
+HORIZON = "K"  # the letter of the last step, which a schedule may read
+
+
 def at_any_step(relation: N) -> N:
     """A relation that is meant at every step, with the letter of the step called #step: it does not matter."""
     free = sorted(relation.free)
+    free = free if len(free) == 1 else [letter for letter in free if letter != HORIZON]
     return put_index(relation, free[0], Index(ANY_STEP)) if len(free) == 1 else relation
 
 

@@ -16,15 +16,18 @@ from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 from boundcheck.language.scalars import (
     Abs,
     Add,
+    Average,
     Chord,
     Constant,
     Div,
+    Expectation,
     Gap,
     IndexNumber,
     Inner,
     Larger,
     Log,
     Mul,
+    NamedValue,
     Neg,
     Norm,
     Normsq,
@@ -39,7 +42,22 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.language.vectors import (
+    Block,
+    Grad,
+    Image,
+    LinearMinimum,
+    Mean,
+    Minimum,
+    Minus,
+    PartsMean,
+    Pick,
+    Plus,
+    Point,
+    Prox,
+    Scaled,
+    Vector,
+)
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -92,6 +110,15 @@ READERS: dict[type[Node], str] = {
     Minus: "read_minus",
     Scaled: "read_scaled",
     Mean: "read_mean",
+    NamedValue: "read_named_value",
+    Average: "read_average",
+    Expectation: "read_expectation",
+    Image: "read_image",
+    Prox: "read_prox",
+    LinearMinimum: "read_linear_minimum",
+    Block: "read_block",
+    Pick: "read_pick",
+    PartsMean: "read_parts_mean",
 }
 
 
@@ -228,6 +255,33 @@ class Interpreter(Generic[At, S, V]):
         self.no_meaning(node, at)
 
     def read_mean(self, node: Mean, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_named_value(self, node: NamedValue, at: At) -> S:
+        self.no_meaning(node, at)
+
+    def read_average(self, node: Average, at: At) -> S:
+        self.no_meaning(node, at)
+
+    def read_expectation(self, node: Expectation, at: At) -> S:
+        self.no_meaning(node, at)
+
+    def read_image(self, node: Image, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_prox(self, node: Prox, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_linear_minimum(self, node: LinearMinimum, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_block(self, node: Block, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_pick(self, node: Pick, at: At) -> V:
+        self.no_meaning(node, at)
+
+    def read_parts_mean(self, node: PartsMean, at: At) -> V:
         self.no_meaning(node, at)
 
 

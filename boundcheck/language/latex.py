@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Printer
 from boundcheck.language.symbols import COUNTED, LETTERS, is_symbol, named
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, Part
 from boundcheck.support.escaping import latex_name
 
 GREEK = {name for name in LETTERS if name not in ("eps", "top", "infty", "prime", "star", "ell")}
@@ -93,6 +93,36 @@ class Latex(Dialect):
             return rf"\frac{{1}}{{\#\{{{low},\ldots,{high}\}}}} \sum_{{{letter}={low}}}^{{{high}}} {of}"
         above = rf"\sum_{{{letter}={low}}}^{{{high}}} {weight}\, {of}"
         return rf"\frac{{{above}}}{{\sum_{{{letter}={low}}}^{{{high}}} {weight}}}"
+
+    def part(self, part: Part) -> str:
+        return _index(part) if isinstance(part, Index) else f"{_plain(part.name)}_{{{_index(part.index)}}}"
+
+    def named_function(self, name: str, part: str) -> str:
+        shown = self.named(name, "")
+        return f"{shown}_{{{part}}}" if part else shown
+
+    def component(self, of: str, part: str) -> str:
+        return f"{{{of}}}^{{({part})}}"
+
+    def image(self, kind: str, of: str, at: str) -> str:
+        return {"gradient": r"\nabla ", "subgradient": r"\tilde{\nabla} ", "operator": ""}[kind] + f"{of}({at})"
+
+    def prox(self, kind: str, of: str, step: str, at: str) -> str:
+        if kind == "project":
+            return rf"P_{{{of}}}({at})"
+        return rf"J_{{{step} {of}}}({at})" if kind == "resolvent" else rf"\mathrm{{prox}}_{{{step} {of}}}({at})"
+
+    def linear_minimum(self, towards: str, of: str) -> str:
+        return rf"\operatorname{{argmin}}_{{z \in {of}}} \left\langle {towards}, z \right\rangle"
+
+    def pick(self, part: str, drawn: str, then: str, otherwise: str) -> str:
+        return rf"\left( {then} \text{{ if }} {part} = {drawn}, \text{{ else }} {otherwise} \right)"
+
+    def average(self, letter: str, of: str) -> str:
+        return rf"\frac{{1}}{{n}} \sum_{{{_plain(letter)}=1}}^{{n}} {of}"
+
+    def expectation(self, of: str) -> str:
+        return rf"\mathbb{{E}}\left[ {of} \right]"
 
     def relation(self, op: str) -> str:
         return SIGNS[op]

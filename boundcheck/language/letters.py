@@ -1,6 +1,8 @@
 """The letters of the field, to write claims with.
 
 x[i], y[k], xstar                points            f(p), grad(p)                 oracles
+h(p), grad(h, p), subgrad(h, p), prox(h, t, p), project(C, p), minimise_linear(C, v), A(p), resolvent(A, t, p)
+                                 oracles of what has a name: h = Function("h"), C = ConvexSet("C"), A = Operator("A")
 eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
 normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
 any_number(gamma)                the range of a parameter that may be any real number
@@ -14,6 +16,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from boundcheck.language.intervals import any_number as any_number
+from boundcheck.language.named import OBJECTIVE
+from boundcheck.language.named import ConvexSet as ConvexSet
+from boundcheck.language.named import Draws as Draws
+from boundcheck.language.named import E as E
+from boundcheck.language.named import Function as Function
+from boundcheck.language.named import Operator as Operator
+from boundcheck.language.named import average as average
+from boundcheck.language.named import block as block
+from boundcheck.language.named import equal as equal
+from boundcheck.language.named import grad as grad
+from boundcheck.language.named import minimise_linear as minimise_linear
+from boundcheck.language.named import pick as pick
+from boundcheck.language.named import project as project
+from boundcheck.language.named import prox as prox
+from boundcheck.language.named import resolvent as resolvent
+from boundcheck.language.named import subgrad as subgrad
 from boundcheck.language.relations import Condition, Relation
 from boundcheck.language.scalars import (
     CURVATURE,
@@ -32,28 +50,33 @@ from boundcheck.language.scalars import (
     ScalarLike,
     Smaller,
     Term,
-    Value,
     as_scalar,
     reduce_over,
 )
-from boundcheck.language.tree import Index, as_index
-from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
+from boundcheck.language.tree import Index, Part, as_index
+from boundcheck.language.vectors import Mean, Minimum, Point, Vector
 
 i, j, k, K = Index("i"), Index("j"), Index("k"), Index("K")
 
 
 @dataclass(frozen=True)
 class Points:
-    """A sequence of points; `of("other")` is the same sequence in another run of the claim."""
+    """A sequence of points; `of("other")` is the same sequence in another run of the claim; phi[k, i] is one of several points.
+
+    `dimension`: that of vectors which are no points, SLOPE for errors of gradients.
+    """
 
     name: str
     run: str = ""
+    dimension: Dimension = LENGTH
 
-    def __getitem__(self, index: Index | int) -> Point:
-        return Point(self.name, as_index(index), self.run)
+    def __getitem__(self, index: Index | int | tuple[Index | int, Part | int]) -> Point:
+        step, part = index if isinstance(index, tuple) else (index, None)
+        component = as_index(part) if isinstance(part, int) else part
+        return Point(self.name, as_index(step), self.run, component, self.dimension)
 
     def of(self, run: str) -> Points:
-        return Points(self.name, run)
+        return Points(self.name, run, self.dimension)
 
 
 @dataclass(frozen=True)
@@ -97,15 +120,9 @@ L = Constant("L", CURVATURE)
 mu_f = Constant("mu", CURVATURE, r"\mu")  # the strong convexity of f; mu(p, q) is that of a chord
 M, D, A, H, mu = (ChordFunction(kind) for kind in ("M", "D", "A", "H", "mu"))
 
+f = Function(OBJECTIVE)
+
 SMOOTHNESS = ("D", "A", "H", "L")  # what M may be bound to
-
-
-def f(at: Vector) -> Value:
-    return Value(at)
-
-
-def grad(at: Vector) -> Grad:
-    return Grad(at)
 
 
 def inner(left: Vector, right: Vector) -> Inner:

@@ -13,7 +13,7 @@ from boundcheck.language.printing import ATOM, BIG, POWER, Dialect, Piece, Print
 from boundcheck.language.relations import Chain, Relation, links
 from boundcheck.language.scalars import Add, Sub
 from boundcheck.language.symbols import COUNTED, identifier, is_symbol, named, symbol
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, Part
 
 SIGNS = {"<=": "≤", "<": "<", "==": "=", ">=": "≥", ">": ">", "->": "→"}
 OVER_RANGES = {"sum": "∑", "prod": "∏"}
@@ -149,6 +149,42 @@ class MathML(Dialect):
             many = f"{_mo('#')}{_fenced('{', ends, '}')}"
             return f"<mrow><mfrac><mn>1</mn><mrow>{many}</mrow></mfrac>{sign}{of}</mrow>"
         return f"<mfrac><mrow>{sign}{weight}{THIN}{of}</mrow><mrow>{sign}{weight}</mrow></mfrac>"
+
+    def part(self, part: Part) -> str:
+        if isinstance(part, Index):
+            return self.index(part)
+        return f"<msub>{identifier(part.name)}{self.index(part.index)}</msub>"
+
+    def named_function(self, name: str, part: str) -> str:
+        return f"<msub>{identifier(name)}{part}</msub>" if part else identifier(name)
+
+    def component(self, of: str, part: str) -> str:
+        return f"<msup><mrow>{of}</mrow><mrow>{_fenced('(', part, ')')}</mrow></msup>"
+
+    def image(self, kind: str, of: str, at: str) -> str:
+        sign = {"gradient": _mo("∇"), "subgradient": f"<mover>{_mo('∇')}{_mo('~')}</mover>", "operator": ""}[kind]
+        return f"<mrow>{sign}{of}{APPLY}{_fenced('(', at, ')')}</mrow>"
+
+    def prox(self, kind: str, of: str, step: str, at: str) -> str:
+        name = {"prox": "<mi>prox</mi>", "resolvent": "<mi>J</mi>", "project": "<mi>P</mi>"}[kind]
+        below = f"<mrow>{of}</mrow>" if kind == "project" else f"<mrow>{step}{THIN}{of}</mrow>"
+        return f"<mrow><msub>{name}{below}</msub>{APPLY}{_fenced('(', at, ')')}</mrow>"
+
+    def linear_minimum(self, towards: str, of: str) -> str:
+        under = f"<munder><mi>argmin</mi><mrow><mi>z</mi>{_mo('∈')}{of}</mrow></munder>"
+        return f"<mrow>{under}{THIN}{self.inner(towards, '<mi>z</mi>')}</mrow>"
+
+    def pick(self, part: str, drawn: str, then: str, otherwise: str) -> str:
+        words = f"<mtext> if </mtext>{part}{_mo('=')}{drawn}<mtext>, else </mtext>"
+        return self.bracket(f"<mrow>{then}{words}{otherwise}</mrow>")
+
+    def average(self, letter: str, of: str) -> str:
+        low, sign = f"<mrow>{identifier(letter)}{_mo('=')}<mn>1</mn></mrow>", _mo("∑", ' movablelimits="false"')
+        over = f"<munderover>{sign}{low}<mi>n</mi></munderover>"
+        return f"<mrow><mfrac><mn>1</mn><mi>n</mi></mfrac>{over}{of}</mrow>"
+
+    def expectation(self, of: str) -> str:
+        return f"<mrow><mi>E</mi>{APPLY}{_fenced('[', of, ']')}</mrow>"
 
     def relation(self, op: str) -> str:
         made = _mo(SIGNS[op.removesuffix(OTHERWISE)], INFIX)

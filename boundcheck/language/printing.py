@@ -6,19 +6,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 
-from boundcheck.language.relations import Chain, Relation
+from boundcheck.language.relations import Chain, Relation, VectorEquation
 from boundcheck.language.scalars import (
     Abs,
     Add,
+    Average,
     Chord,
     Constant,
     Div,
+    Expectation,
     Gap,
     IndexNumber,
     Inner,
     Larger,
     Log,
     Mul,
+    NamedValue,
     Neg,
     Norm,
     Normsq,
@@ -31,8 +34,22 @@ from boundcheck.language.scalars import (
     Term,
     Value,
 )
-from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled
+from boundcheck.language.tree import Index, Node, Part
+from boundcheck.language.vectors import (
+    Block,
+    Grad,
+    Image,
+    LinearMinimum,
+    Mean,
+    Minimum,
+    Minus,
+    PartsMean,
+    Pick,
+    Plus,
+    Point,
+    Prox,
+    Scaled,
+)
 
 # how tightly a piece holds together: a sum inside a product needs brackets
 SUM, BIG, PRODUCT, POWER, ATOM = range(5)
@@ -78,6 +95,25 @@ class Dialect(ABC):
     def relation(self, op: str) -> str: ...
     @abstractmethod
     def bracket(self, inside: str) -> str: ...
+
+    @abstractmethod
+    def named_function(self, name: str, part: str) -> str: ...
+    @abstractmethod
+    def part(self, part: Part) -> str: ...
+    @abstractmethod
+    def component(self, of: str, part: str) -> str: ...
+    @abstractmethod
+    def image(self, kind: str, of: str, at: str) -> str: ...
+    @abstractmethod
+    def prox(self, kind: str, of: str, step: str, at: str) -> str: ...
+    @abstractmethod
+    def linear_minimum(self, towards: str, of: str) -> str: ...
+    @abstractmethod
+    def pick(self, part: str, drawn: str, then: str, otherwise: str) -> str: ...
+    @abstractmethod
+    def average(self, letter: str, of: str) -> str: ...
+    @abstractmethod
+    def expectation(self, of: str) -> str: ...
 
     # what text and LaTeX write alike
 
@@ -152,6 +188,16 @@ def _scaled(p: Printer, n: Scaled) -> Piece:
     return p.d.product(p.at_least(n.factor, PRODUCT), p.at_least(n.of, PRODUCT)), PRODUCT
 
 
+def _point(p: Printer, n: Point) -> Piece:
+    shown = p.d.letter(n.name, n.index, n.run)
+    return (shown if n.part is None else p.d.component(shown, p.d.part(n.part))), ATOM
+
+
+def _function(p: Printer, n: NamedValue | Image | Prox) -> str:
+    """The name of a function or an operator, with its component."""
+    return p.d.named_function(n.of, "" if n.part is None else p.d.part(n.part))
+
+
 def _reduce(p: Printer, n: Reduce) -> Piece:
     where = p(n.where) if n.where is not None else None
     return p.d.big(n.kind, n.letter, n.low, n.high, where, p.at_least(n.body, BIG)), BIG
@@ -165,7 +211,17 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Parameter: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
     Constant: lambda p, n: (p.d.named(n.name, n.latex), ATOM),
     Term: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
-    Point: lambda p, n: (p.d.letter(n.name, n.index, n.run), ATOM),
+    Point: _point,
+    NamedValue: lambda p, n: (f"{_function(p, n)}({p(n.at)})", ATOM),
+    Image: lambda p, n: (p.d.image(n.kind, _function(p, n), p(n.at)), ATOM),
+    Prox: lambda p, n: (p.d.prox(n.kind, _function(p, n), p.at_least(n.step, PRODUCT), p(n.at)), ATOM),
+    LinearMinimum: lambda p, n: (p.d.linear_minimum(p(n.towards), p.d.named_function(n.of, "")), ATOM),
+    Block: lambda p, n: (p.d.component(p.at_least(n.whole, ATOM), p.d.part(n.part)), ATOM),
+    Pick: lambda p, n: (p.d.pick(p.d.part(n.part), p.d.part(n.drawn), p(n.then), p(n.otherwise)), ATOM),
+    PartsMean: lambda p, n: (p.d.average(n.letter, p.at_least(n.of, BIG)), BIG),
+    Average: lambda p, n: (p.d.average(n.letter, p.at_least(n.body, BIG)), BIG),
+    Expectation: lambda p, n: (p.d.expectation(p(n.of)), ATOM),
+    VectorEquation: lambda p, n: (f"{p(n.left)} {p.d.relation('==')} {p(n.right)}", SUM),
     Minimum: lambda p, n: (p.d.star(), ATOM),
     Value: lambda p, n: (p.d.value(p(n.at)), ATOM),
     Gap: lambda p, n: (p.d.gap(p(n.at)), ATOM),

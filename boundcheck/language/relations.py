@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from boundcheck.language.scalars import Scalar, ScalarLike
 from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Vector
 
 OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 
@@ -32,6 +33,14 @@ class Relation(Condition):
         if self.op in (">=", ">"):
             return Relation("<=" if self.op == ">=" else "<", self.right, self.left)
         return self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VectorEquation(Condition):
+    """Two vectors are one."""
+
+    left: Vector
+    right: Vector
 
 
 @dataclass(frozen=True, eq=False, repr=False)

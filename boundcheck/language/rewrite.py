@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from boundcheck.language.scalars import Chord, Constant, Reduce
-from boundcheck.language.tree import Index, Node, field_names
-from boundcheck.language.vectors import Mean
+from boundcheck.language.scalars import Average, Chord, Constant, Reduce
+from boundcheck.language.tree import Draw, Index, Node, field_names
+from boundcheck.language.vectors import Mean, PartsMean
 
 N = TypeVar("N", bound=Node)
+BINDERS = (Reduce, Mean, Average, PartsMean)  # what runs over a letter of its own
 
 
 def transform(node: N, change: Callable[[Node], Node | None]) -> N:
@@ -40,8 +41,8 @@ def put_index(node: N, letter: str, value: Index) -> N:
     values: dict[str, Any] = {}
     for name in field_names(type(node)):
         old = getattr(node, name)
-        bound = isinstance(node, Reduce | Mean) and node.letter == letter
-        if isinstance(old, Index):
+        bound = isinstance(node, BINDERS) and node.letter == letter
+        if isinstance(old, Index | Draw):
             values[name] = old.put(letter, value)
         elif isinstance(old, Node) and not bound:
             values[name] = put_index(old, letter, value)
@@ -58,10 +59,10 @@ def rename_hidden(node: N, taken: frozenset[str] | None = None) -> N:
     if not node.ranged or not _hides(node, around):
         return node
     values = {name: getattr(node, name) for name in field_names(type(node))}
-    if isinstance(node, Reduce | Mean):
+    if isinstance(node, BINDERS):
         letter = node.letter
         if letter in around:
-            used = around | {n.letter for n in node.walk() if isinstance(n, Reduce | Mean)} | _letters(node)
+            used = around | {n.letter for n in node.walk() if isinstance(n, BINDERS)} | _letters(node)
             letter = next(name for name in LETTERS if name not in used)
             values = {name: put_index(v, node.letter, Index(letter)) if isinstance(v, Node) else v for name, v in values.items()}
             values["letter"] = letter
@@ -73,7 +74,7 @@ def rename_hidden(node: N, taken: frozenset[str] | None = None) -> N:
 
 def _hides(node: Node, around: frozenset[str]) -> bool:
     """Does a sum or a mean in this tree run over one of these letters, or over that of another around it?"""
-    if isinstance(node, Reduce | Mean):
+    if isinstance(node, BINDERS):
         if node.letter in around:
             return True
         around = around | {node.letter}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Union, overload
 
-from boundcheck.language.tree import Index, Node, as_index
+from boundcheck.language.tree import Index, Node, Part, as_index
 
 if TYPE_CHECKING:
     from boundcheck.language.relations import Condition, Relation
@@ -177,10 +177,40 @@ class Value(Scalar):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class NamedValue(Scalar):
+    """A function that is not f at a point, or one component of a function: h(p), f_i(p)."""
+
+    at: Vector
+    of: str
+    part: Part | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Gap(Scalar):
     """f at a point less the minimum of f: what a claim that f + C does not move may read in place of f."""
 
     at: Vector
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Average(Scalar):
+    """The mean of a number over all components: (1/n) sum_i a_i."""
+
+    body: Scalar
+    letter: str
+
+    ranged = True
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        return self.body.free - {self.letter}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Expectation(Scalar):
+    """The mean of a number over all draws that it depends on."""
+
+    of: Scalar
 
 
 @dataclass(frozen=True, eq=False, repr=False)

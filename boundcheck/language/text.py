@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from boundcheck.language.printing import ATOM, BIG, POWER, PRODUCT, Dialect, Piece, Printer
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, Part
 
 
 class Text(Dialect):
@@ -71,6 +71,35 @@ class Text(Dialect):
 
     def bracket(self, inside: str) -> str:
         return f"({inside})"
+
+    def part(self, part: Part) -> str:
+        return str(part)
+
+    def named_function(self, name: str, part: str) -> str:
+        return f"{name}[{part}]" if part else name
+
+    def component(self, of: str, part: str) -> str:
+        return f"{of}[{part}]"
+
+    def image(self, kind: str, of: str, at: str) -> str:
+        return {"gradient": "grad ", "subgradient": "subgrad ", "operator": ""}[kind] + f"{of}({at})"
+
+    def prox(self, kind: str, of: str, step: str, at: str) -> str:
+        if kind == "project":
+            return f"project_{of}({at})"
+        return f"{kind}_{{{step} {of}}}({at})"
+
+    def linear_minimum(self, towards: str, of: str) -> str:
+        return f"argmin_{{z in {of}}} <{towards}, z>"
+
+    def pick(self, part: str, drawn: str, then: str, otherwise: str) -> str:
+        return f"({then} if {part} = {drawn} else {otherwise})"
+
+    def average(self, letter: str, of: str) -> str:
+        return f"average_{letter} {of}"
+
+    def expectation(self, of: str) -> str:
+        return f"E[{of}]"
 
     def _tight(self, piece: Piece, tightness: int) -> str:
         return piece[0] if piece[1] >= tightness else self.bracket(piece[0])

@@ -113,6 +113,26 @@ class Index:
         return self.letter if self.offset == 0 else f"{self.letter}{self.offset:+d}"
 
 
+@dataclass(frozen=True)
+class Draw:
+    """The index of a component that is drawn at a step, uniformly and independently: j[k]."""
+
+    name: str
+    index: Index
+
+    def put(self, letter: str, value: Index) -> Draw:
+        """This draw with `letter` replaced in the step that it belongs to."""
+        return Draw(self.name, self.index.put(letter, value))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}_{self.index}" if self.index.letter is None or not self.index.offset else f"{self.name}_{{{self.index}}}"
+        )
+
+
+Part = Index | Draw  # which component of a finite sum, or which round's function: f_3, f_i, f_{j_k}
+
+
 def as_index(value: Index | int) -> Index:
     if isinstance(value, Index):
         return value
@@ -132,7 +152,20 @@ def field_names(kind: type[Node]) -> tuple[str, ...]:
     return names
 
 
+_PARTS: dict[type[Node], tuple[tuple[str, str], ...]] = {}
+
+
+def _part_fields(kind: type[Node]) -> tuple[tuple[str, str], ...]:
+    """The fields of a node that name a component, and how they are declared."""
+    found = _PARTS.get(kind)
+    if found is None:
+        declared = ((f.name, str(f.type)) for f in fields(kind))
+        found = _PARTS[kind] = tuple((name, type_) for name, type_ in declared if type_ in ("Part", "Part | None"))
+    return found
+
+
 NEEDS = {
+    "Part": "a component, such as i, 3 or j[k]",
     "Vector": "a point, such as x[k], xstar, grad(x[k]) or mean(...)",
     "Scalar": "a number, such as f(x[k]), eta[k], L or Fraction(1, 2)",
     "Index": "an index, such as k, i + 1 or 0",
@@ -160,7 +193,8 @@ class Node:
         for name, wanted in _wanted(type(self)):
             value = getattr(self, name)
             if (type(value), wanted) not in _FITS:
-                if wanted not in {kind.__name__ for kind in type(value).__mro__}:
+                names = {kind.__name__ for kind in type(value).__mro__}
+                if not names & ({"Index", "Draw"} if wanted == "Part" else {wanted}):
                     raise TypeError(f"{value!r:.60} stands as `{name}` of {type(self).__name__}; needs {NEEDS[wanted]}")
                 _FITS.add((type(value), wanted))
 
@@ -191,9 +225,16 @@ class Node:
         return (own,) if isinstance(own := getattr(self, "index", None), Index) else ()
 
     @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The components written in this node itself, in fields of the kind `Part`."""
+        named = (getattr(self, name) for name, kind in _part_fields(type(self)))
+        return tuple(value for value in named if value is not None)
+
+    @cached_property
     def free(self) -> frozenset[str]:
         """The letters that are not bound inside."""
-        letters = {i.letter for i in self.indices if i.letter is not None}
+        written = (*self.indices, *(part.index if isinstance(part, Draw) else part for part in self.parts))
+        letters = {i.letter for i in written if i.letter is not None}
         for child in self.children:
             letters |= child.free
         return frozenset(letters)
@@ -228,6 +269,8 @@ def _key(value: object) -> object:
         return value.key
     if isinstance(value, Index):
         return (value.letter, value.offset)
+    if isinstance(value, Draw):
+        return (value.name, _key(value.index))
     if isinstance(value, tuple):
         return tuple(_key(v) for v in value)
     return value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from boundcheck.language.scalars import Scalar, ScalarLike, as_scalar
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.scalars import LENGTH, SLOPE, Dimension, Scalar, ScalarLike, as_scalar
+from boundcheck.language.tree import Index, Node, Part
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,6 +40,8 @@ class Point(Vector):
     name: str
     index: Index | None = None
     run: str = ""
+    part: Part | None = None
+    dimension: Dimension = LENGTH  # of a sequence of vectors that are no points, such as errors of gradients
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +52,74 @@ class Minimum(Vector):
 @dataclass(frozen=True, eq=False, repr=False)
 class Grad(Vector):
     at: Vector
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Image(Vector):
+    """The gradient of a named function at a point, or the value of an operator; of a set of them, the one that a run records.
+
+    `kind`: "gradient", "subgradient" or "operator", which says how it is written. `part`: of which component.
+    """
+
+    at: Vector
+    of: str
+    kind: str = "gradient"
+    part: Part | None = None
+    dimension: Dimension = SLOPE
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Prox(Vector):
+    """The z with (p - z)/t in the subdifferential of h at z, p being `at` and t `step`.
+
+    `kind` says how it is written, and what h is: "prox" of a function, "resolvent" of an operator, "project" on a set (t = 1).
+    """
+
+    at: Vector
+    step: Scalar
+    of: str
+    kind: str = "prox"
+    part: Part | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearMinimum(Vector):
+    """A point z of the set `of` that minimises <v, z>: -v is in the normal cone at z."""
+
+    towards: Vector
+    of: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Block(Vector):
+    """One block of coordinates of a vector, the others 0."""
+
+    whole: Vector
+    part: Part
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pick(Vector):
+    """One vector where the component `part` is the component `drawn`, and another elsewhere."""
+
+    part: Part
+    drawn: Part
+    then: Vector
+    otherwise: Vector
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartsMean(Vector):
+    """The mean of a vector over all components: (1/n) sum_i v_i."""
+
+    of: Vector
+    letter: str
+
+    ranged = True
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        return self.of.free - {self.letter}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

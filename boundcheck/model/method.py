@@ -5,6 +5,14 @@
 x_0 is the problem's start. At step k the rule chooses eta_k; then the updates are made in order. Each sets an entry with index
 k or k+1 of a sequence of points (x, y, v) or of numbers (alpha, gamma), from entries known by then. `first` sets entries at
 index 0: those that no update of step 0 sets, and those that it would set from entries before the first.
+
+An update may be implicit: x[k + 1] = x[k] - eta[k] * subgrad(h, x[k + 1]) is a proximal step, and says so by what the point
+satisfies. Where no formula sets the point, an equation does:
+
+    Update(x[k + 1], such_that=equal(grad(psi, x[k + 1]), grad(psi, x[k]) - eta[k] * grad(x[k])))
+
+`free` names entries that nothing sets: e[k], any vector at each step, such as the error of a gradient; phi[0, i], any starting
+points. What limits them is a hypothesis of the claim. A sequence with a component, phi[k + 1, i], is set for every i.
 """
 
 from __future__ import annotations
@@ -15,11 +23,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from boundcheck.language.canonical import NotAClaim, from_json, to_json
+from boundcheck.language.canonical import HORIZON, NotAClaim, from_json, to_json
 from boundcheck.language.letters import eta, grad, k, x
-from boundcheck.language.scalars import STEP, Dimension, IndexNumber, Parameter, Reduce, Scalar, Term, as_scalar
+from boundcheck.language.relations import VectorEquation
+from boundcheck.language.scalars import (
+    STEP,
+    Average,
+    Dimension,
+    Expectation,
+    IndexNumber,
+    NamedValue,
+    Parameter,
+    Reduce,
+    Scalar,
+    Term,
+    as_scalar,
+)
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Mean, Point, Vector
+from boundcheck.language.vectors import Block, Image, LinearMinimum, Mean, PartsMean, Pick, Point, Prox, Vector
 from boundcheck.support.errors import UserError, WrongType
 
 STEP_LETTER = "k"
@@ -30,15 +51,35 @@ class Update:
     """`sets` becomes `to`: x[k + 1] becomes x[k] - eta[k] grad f(x[k])."""
 
     sets: Point | Term
-    to: Vector | Scalar
+    to: Vector | Scalar = None  # type: ignore[assignment]  # None: `such_that` says what the point satisfies
+    such_that: VectorEquation | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.sets, Point | Term) or self.sets.index is None:
             raise WrongType(f"an update sets an entry of a sequence, such as x[k + 1]; found {self.sets}")
+        if self.such_that is not None:
+            self._refuse_equation(self.such_that)
+            return
         if not isinstance(self.to, Vector):
             object.__setattr__(self, "to", as_scalar(self.to))
         if isinstance(self.sets, Point) != isinstance(self.to, Vector):
             raise WrongType(f"{self.sets} cannot become {self.to}: one is a point and the other a number")
+
+    def _refuse_equation(self, equation: VectorEquation) -> None:
+        if self.to is not None or not isinstance(equation, VectorEquation):
+            raise WrongType(f"{self.sets} is set by a formula, or by such_that=equal(..., ...); found {self.to} and {equation}")
+        if not isinstance(self.sets, Point) or self.sets.key not in {node.key for node in equation.walk()}:
+            raise UserError(f"the equation {equation} says nothing about {self.sets}, which it is to set")
+
+    @property
+    def formula(self) -> Vector | Scalar | VectorEquation:
+        """What says how the entry is set."""
+        return self.to if self.such_that is None else self.such_that
+
+    @property
+    def is_implicit(self) -> bool:
+        """Whether what is set is also read: by an inclusion, such as a proximal step's, or by an equation."""
+        return self.such_that is not None or any(node.key == self.sets.key for node in self.to.walk())
 
     @property
     def name(self) -> str:
@@ -50,10 +91,12 @@ class Update:
         return self.sets.index
 
     def to_json(self) -> dict[str, Any]:
+        if self.such_that is not None:
+            return {"sets": to_json(self.sets), "such_that": to_json(self.such_that)}
         return {"sets": to_json(self.sets), "to": to_json(self.to)}
 
     def __str__(self) -> str:
-        return f"{self.sets} = {self.to}"
+        return f"{self.sets} = {self.to}" if self.such_that is None else f"{self.sets} such that {self.such_that}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +107,11 @@ class Method:
     each: tuple[Update, ...]
     first: tuple[Update, ...] = ()
     kind: str = ""
+    free: tuple[Point | Term, ...] = ()  # entries that nothing sets: e[k] at each step, phi[0, i] at the start
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", self.kind or self.name)
+        self._refuse_free()
         for part in (self.each, self.first):
             if not isinstance(part, tuple) or not all(isinstance(update, Update) for update in part):
                 raise WrongType(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
@@ -89,10 +134,20 @@ class Method:
         for update in self.each:
             self._refuse_formula(update, (None, STEP_LETTER))
 
+    def _refuse_free(self) -> None:
+        """Free entries have the index k, or 0 where they start a sequence that updates go on with."""
+        set_by_updates = {update.name for update in (*self.first, *self.each)}
+        for entry in self.free:
+            if not isinstance(entry, Point | Term) or entry.index not in (Index(STEP_LETTER), Index(None, 0)):
+                raise WrongType(f"{self.name}: a free entry is one such as e[k], or phi[0, i]; found {entry}")
+            if entry.name in ("x", "eta") or (entry.index.letter and entry.name in set_by_updates):
+                raise UserError(f"{self.name}: {entry} is set by the method; it cannot be free")
+
     def _refuse_formula(self, update: Update, letters: tuple[str | None, ...]) -> None:
         """An update is computed from entries of the run at this step and the one before: nothing else can be carried."""
-        where, known = f"{self.name}: the update of {update.sets}", {"x", "eta", *(u.name for u in (*self.first, *self.each))}
-        for node in update.to.walk():
+        known = {"x", "eta", *(u.name for u in (*self.first, *self.each)), *(entry.name for entry in self.free)}
+        where = f"{self.name}: the update of {update.sets}"
+        for node in update.formula.walk():
             if isinstance(node, Reduce | Mean):
                 raise UserError(f"{where} has a sum or a mean, {node}; carry it in a sequence of its own")
             if isinstance(node, Point | Term):
@@ -101,13 +156,13 @@ class Method:
                 if node.name not in known:
                     raise UserError(f"{where} reads {node}, which no update sets")
             for index in node.indices:
-                if index.letter not in letters:
+                if index.letter not in letters and not (isinstance(node, IndexNumber) and index.letter == HORIZON):
                     raise UserError(f"{where} reads {node}; write its indices with {STEP_LETTER}, or as numbers in `first`")
 
     @cached_property
     def key(self) -> str:
         """What makes two methods the same: their updates, whatever they are called."""
-        data = {name: value for name, value in self.to_json().items() if name in ("first", "each")}
+        data = {name: value for name, value in self.to_json().items() if name in ("first", "each", "free")}
         return json.dumps(data, sort_keys=True)
 
     @cached_property
@@ -118,14 +173,15 @@ class Method:
     @cached_property
     def looks_back(self) -> bool:
         """Does a step read entries of the step before?"""
-        return any(index.offset < 0 for update in self.each for node in update.to.walk() for index in node.indices)
+        return any(index.offset < 0 for update in self.each for node in update.formula.walk() for index in node.indices)
 
     @cached_property
     def forgets(self) -> bool:
         """Does a step depend on x_k and eta_k alone, in the same way at every k? Then every point may stand for x_0."""
         nodes = list(self._nodes())
         near = all(index.letter == STEP_LETTER and index.offset >= 0 for node in nodes for index in node.indices)
-        return self.state == {"x"} and not self.first and near and not any(isinstance(n, IndexNumber) for n in nodes)
+        alone = self.state == {"x"} and not self.first and not self.free
+        return alone and near and not any(isinstance(n, IndexNumber) for n in nodes)
 
     @cached_property
     def is_one_map(self) -> bool:
@@ -142,7 +198,13 @@ class Method:
 
     def _nodes(self) -> Iterator[Node]:
         for update in (*self.first, *self.each):
-            yield from update.to.walk()
+            yield from update.formula.walk()
+
+    @cached_property
+    def is_explicit(self) -> bool:
+        """Whether every entry is computed from entries before it, by f and its gradient alone: what gradient methods are."""
+        named = any(isinstance(node, BEYOND_F) for node in self._nodes())
+        return not self.free and not named and not any(update.is_implicit for update in (*self.first, *self.each))
 
     def to_json(self) -> dict[str, Any]:
         return dict(self._json)
@@ -154,15 +216,17 @@ class Method:
             "kind": self.kind,
             "first": [update.to_json() for update in self.first],
             "each": [update.to_json() for update in self.each],
+            **({"free": [to_json(entry) for entry in self.free]} if self.free else {}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Method:
-        if not isinstance(data, Mapping) or set(data) != {"name", "kind", "first", "each"}:
-            raise NotAClaim(f"a method has a name, a kind, first and each; found {data!r}"[:200])
+        if not isinstance(data, Mapping) or not {"name", "kind", "first", "each"} <= set(data) <= set(METHOD):
+            raise NotAClaim(f"a method has {', '.join(METHOD)}; found {data!r}"[:200])
         try:
             first, each = (tuple(_update(u) for u in data[part]) for part in ("first", "each"))
-            return cls(name=str(data["name"]), kind=str(data["kind"]), first=first, each=each)
+            free = tuple(from_json(entry) for entry in data.get("free", ()))
+            return cls(name=str(data["name"]), kind=str(data["kind"]), first=first, each=each, free=free)  # type: ignore[arg-type]
         except (TypeError, ValueError, KeyError) as wrong:
             raise NotAClaim(f"a method cannot be read: {wrong}") from None
 
@@ -170,10 +234,28 @@ class Method:
         return f"{self.name}: " + "; ".join(str(update) for update in (*self.first, *self.each))
 
 
+METHOD = ("name", "kind", "first", "each", "free")
+BEYOND_F = (
+    NamedValue,
+    Average,
+    Expectation,
+    Image,
+    Prox,
+    LinearMinimum,
+    Block,
+    Pick,
+    PartsMean,
+)  # what reads more than f and its gradient
+
+
 def _update(data: Mapping[str, Any]) -> Update:
-    sets, to = from_json(data["sets"]), from_json(data["to"])
-    assert isinstance(sets, Point | Term) and isinstance(to, Vector | Scalar)
-    return Update(sets, to)
+    sets, said = from_json(data["sets"]), from_json(data["such_that"] if "such_that" in data else data["to"])
+    assert isinstance(sets, Point | Term)
+    if "such_that" in data:
+        assert isinstance(said, VectorEquation)
+        return Update(sets, such_that=said)
+    assert isinstance(said, Vector | Scalar)
+    return Update(sets, said)
 
 
 GRADIENT_DESCENT = Method(name="gradient descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))

@@ -6,21 +6,57 @@ Formulas are written once against an arithmetic `xp` (see `boundcheck.arithmetic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact
+from boundcheck.language.named import ConvexSet, Function, Operator
+from boundcheck.language.scalars import Constant
 from boundcheck.model.oracles import ChordBounds, Gradient, HessianVector, LocalSmoothness
 from boundcheck.support.errors import UserError
 
 
+class _FactKind(type):
+    """A kind of facts: called with numbers it makes a fact, called with a name what a claim assumes of that: `Convex(h)`."""
+
+    def __call__(cls, *given: Any, **named: Any) -> Any:
+        if given and isinstance(given[0], Function | ConvexSet | Operator):
+            return cls.of(*given, **named)  # type: ignore[attr-defined]
+        return super().__call__(*given, **named)
+
+
 @dataclass(frozen=True)
-class Fact:
+class Fact(metaclass=_FactKind):
     """Something true of a function. Equal facts are equal values: `Convex()`, `Smooth(Fraction(3))`."""
+
+    @classmethod
+    def of(cls, named: Function | ConvexSet | Operator, **constants: Constant) -> FactAbout:
+        """What a claim assumes of a named function, set or operator: Smooth.of(h), Smooth.of(h, L=Constant("L_1")).
+
+        A constant that is not given is the fact's own letter with the name below: L_h.
+        """
+        own = [f.name for f in fields(cls)]
+        if other := sorted(set(constants) - set(own)):
+            raise UserError(f"{cls.__name__} has {', '.join(own) or 'no constants'}; found {other[0]}")
+        letters = {name: constants[name].name if name in constants else f"{name}_{named.name}" for name in own}
+        return FactAbout(cls, named.name, tuple(letters.items()))
 
     def __str__(self) -> str:
         return type(self).__name__
+
+
+@dataclass(frozen=True)
+class FactAbout:
+    """A fact about a named function, set or operator, with the letters of its constants."""
+
+    kind: type[Fact]
+    name: str
+    letters: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        known = ", ".join(f"{own} = {letter}" for own, letter in self.letters)
+        return f"{self.name} is {self.kind.__name__}" + (f" with {known}" if known else "")
 
 
 @dataclass(frozen=True)

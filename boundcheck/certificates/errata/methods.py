@@ -70,7 +70,7 @@ def told(method: Method) -> str:
 
 
 def _listed(updates: Iterable[Update]) -> str:
-    pairs = [(latex(u.sets), latex(u.to)) for u in updates]
+    pairs = [(latex(u.sets), latex(u.formula)) for u in updates]
     return ", ".join(f"${sets} = {to}$" for sets, to in pairs if _bare(sets) != _bare(to))
 
 

@@ -21,16 +21,19 @@ from boundcheck.language.scalars import (
     VALUE,
     Abs,
     Add,
+    Average,
     Chord,
     Constant,
     Dimension,
     Div,
+    Expectation,
     Gap,
     IndexNumber,
     Inner,
     Larger,
     Log,
     Mul,
+    NamedValue,
     Neg,
     Norm,
     Normsq,
@@ -44,7 +47,22 @@ from boundcheck.language.scalars import (
     Value,
 )
 from boundcheck.language.tree import Node
-from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
+from boundcheck.language.vectors import (
+    Block,
+    Grad,
+    Image,
+    LinearMinimum,
+    Mean,
+    Minimum,
+    Minus,
+    PartsMean,
+    Pick,
+    Plus,
+    Point,
+    Prox,
+    Scaled,
+    Vector,
+)
 
 
 @dataclass(frozen=True)
@@ -105,6 +123,13 @@ class _Dimensions:
         if isinstance(node, Value | Gap):
             self._length(node.at, "f")
             return Powers(VALUE)
+        if isinstance(node, NamedValue):
+            self._length(node.at, node.of)
+            return Powers(VALUE)
+        if isinstance(node, Average):
+            return self.of(node.body)
+        if isinstance(node, Expectation):
+            return self.of(node.of)
         if isinstance(node, Chord):
             for end in (node.start, node.end):
                 self._length(end, node.kind)
@@ -142,8 +167,26 @@ class _Dimensions:
         if isinstance(node, Mean):
             self.of(node.weight)
             return self.of(node.of)
-        if isinstance(node, Point | Minimum):
+        if isinstance(node, Point):
+            return Powers(node.dimension)
+        if isinstance(node, Minimum):
             return POINT
+        if isinstance(node, LinearMinimum):
+            self.of(node.towards)
+            return POINT
+        if isinstance(node, Image):
+            self._length(node.at, node.of)
+            return Powers(node.dimension)
+        if isinstance(node, Prox):
+            self._length(node.at, node.kind)
+            self.of(node.step)
+            return POINT
+        if isinstance(node, Block):
+            return self.of(node.whole)
+        if isinstance(node, PartsMean):
+            return self.of(node.of)
+        if isinstance(node, Pick):
+            return self.alike(node, node.then, node.otherwise, "put in place of")
         raise NoMeaning(f"{type(node).__name__} has no dimension: claims/lint/dimension.py does not know this kind of vector")
 
     def _reduce(self, node: Reduce) -> Powers | None:
