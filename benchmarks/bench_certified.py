@@ -22,7 +22,7 @@ from baselines import mpmath_logistic
 from harness import Ratio, compare, spread_of, told
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.ball import Ball
+from boundcheck.arithmetic.balls.ball import Ball
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Chord

@@ -24,7 +24,7 @@ from baselines import bare_run
 from harness import Measured, arguments, in_turn, spread_of, told
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.scans import blocked, recurrence
+from boundcheck.arithmetic.bounded.scans import blocked, recurrence
 from boundcheck.problems.quadratic import power_law_quadratic
 from boundcheck.runners import over_L, run
 

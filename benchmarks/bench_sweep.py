@@ -24,11 +24,10 @@ from harness import compare, in_turn, ratio_of, spread_of, told
 from surviving import survive
 
 from boundcheck.store import pack, unpack
-from boundcheck.sweep import Sweep, doing
-from boundcheck.sweep.doing import Done, Wanted, do
-from boundcheck.sweep.going import Job, Silent, go
-from boundcheck.sweep.places import Places
+from boundcheck.sweep import Sweep, task
+from boundcheck.sweep.driver import Job, Places, Silent, go
 from boundcheck.sweep.plan import Plan, Unit
+from boundcheck.sweep.task import Done, Wanted, do
 
 COUNTS = (1, 2, 4)
 WAIT = 0.02  # seconds: of a cell that only waits
@@ -136,11 +135,11 @@ def known(plan: Plan, wait: float = 0.0) -> Iterator[None]:
             time.sleep(wait)
             yield Done(number, {0: pack(verdict)}, seconds=wait)
 
-    before, doing.each = doing.each, each  # type: ignore[assignment]
+    before, task.each = task.each, each  # type: ignore[assignment]
     try:
         yield
     finally:
-        doing.each = before
+        task.each = before
 
 
 def machinery(cells: int, repeat: int) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boundcheck.arithmetic.turns import in_turn
+from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.check.answer import answer
 from boundcheck.check.question import JENSEN, Question, questions
 from boundcheck.check.verdict import TO_CERTIFY, Outcome, Verdict
@@ -36,8 +36,8 @@ from boundcheck.support.errors import UserError, WrongType
 if TYPE_CHECKING:
     from boundcheck.certificates.verification import Verification
     from boundcheck.falsify.counterexample import Counterexample, NoCounterexample
+    from boundcheck.sweep.outcome import Swept
     from boundcheck.sweep.spec import Sweep
-    from boundcheck.sweep.swept import Swept
     from boundcheck.tightness.result import WorstCase
 
 MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
@@ -213,7 +213,7 @@ def sweep(
     >>> sweep(spec, store="docs-example.sqlite", jobs=1).failed
     0
     """
-    from boundcheck.sweep.swept import run as run_sweep
+    from boundcheck.sweep.outcome import run as run_sweep
 
     return run_sweep(
         Path(spec) if isinstance(spec, PathLike) else spec,

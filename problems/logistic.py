@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
+from boundcheck.arithmetic.computation_lock import current_run
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.arithmetic.turns import current_run
 from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._numerics import eigenvalues
 from boundcheck.problems._numerics.chord_quantities import PIECES, line_chord

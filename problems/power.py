@@ -89,7 +89,7 @@ class _Power:
         """In balls: no float64 power is trusted."""
         from flint import arb, fmpq
 
-        from boundcheck.arithmetic.plain_ball import Precision
+        from boundcheck.arithmetic.balls.plain import Precision
 
         p = fmpq(self.p.numerator, self.p.denominator)
         with Precision(64):
@@ -179,7 +179,7 @@ def _sharp_kappa(p: Fraction) -> Fraction:
     """
     from flint import arb
 
-    from boundcheck.arithmetic.plain_ball import precision
+    from boundcheck.arithmetic.balls.plain import precision
 
     m, n = p.numerator, p.denominator
     lift = max(2 * n - m, 0)

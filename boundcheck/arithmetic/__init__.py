@@ -27,7 +27,7 @@ def _high_precision(detail: str | None) -> Arithmetic:
 
 
 def _rational(detail: str | None) -> Arithmetic:
-    from boundcheck.arithmetic.rational import Rational
+    from boundcheck.arithmetic.rationals.rational import Rational
 
     return Rational()
 
@@ -35,13 +35,13 @@ def _rational(detail: str | None) -> Arithmetic:
 def _ball(detail: str | None) -> Arithmetic:
     if detail is None or not (detail.isascii() and detail.isdigit()) or not 16 <= int(detail[:7]) <= 100_000:
         raise UserError(f"balls need a number of bits from 16 to 100000, as in 'ball:256'; found 'ball:{detail or ''}'")
-    from boundcheck.arithmetic.ball import Ball
+    from boundcheck.arithmetic.balls.ball import Ball
 
     return Ball(int(detail))
 
 
 def _torch(detail: str | None) -> Arithmetic:
-    from boundcheck.arithmetic.torch_names import torch_arithmetic
+    from boundcheck.arithmetic.torch import torch_arithmetic
 
     return torch_arithmetic(detail)
 

@@ -15,12 +15,36 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import IntEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.support.errors import NotInThisArithmetic as NotInThisArithmetic
+
+
+class Guarded:
+    """A computed number is an enclosure or may be undefined: `if a < b` would be a guess, so it is an error."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # so that `ndarray + guarded` asks the guarded side
+
+    def _no_order(self, other: Any) -> NoReturn:
+        raise TypeError("computed numbers have no order and no equality of their own; use xp.compare(a, b)")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _no_order
+    __eq__ = __ne__ = _no_order
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("computed numbers have no truth value; use xp.compare(a, b)")
+
+    def __float__(self) -> NoReturn:
+        raise TypeError("a computed number is not a float; use xp.middle(a) to look at it")
+
+    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("a computed number is not a NumPy array; use xp.middle(a) to look at it")
+
 
 Exact = int | float | Fraction  # a number that names one real: a float64 is the dyadic rational that it stores
 Orders = NDArray[np.int8]

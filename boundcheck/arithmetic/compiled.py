@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.rounding import DEFLATE, FLOOR, INFLATE, LARGEST, SAFE, U
+from boundcheck.arithmetic.bounded.storage import DEFLATE, FLOOR, INFLATE, LARGEST, SAFE, U
 
 WORTH = 1024  # entries from which a kernel is worth the import of numba
 _wanted = True

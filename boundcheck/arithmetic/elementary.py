@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.rounding import FLOOR, U
+from boundcheck.arithmetic.bounded.storage import FLOOR, U
 
 __all__ = ["EXPM1_ERROR", "EXP_ERROR", "FLOOR", "exp", "expm1", "power_of_two"]
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Floats
-from boundcheck.arithmetic.bounded import BoundedArithmetic
+from boundcheck.arithmetic.bounded.arithmetic import BoundedArithmetic
+from boundcheck.arithmetic.bounded.scans import blocked
+from boundcheck.arithmetic.bounded.storage import FLOOR, Format, Mids, U, upper_norms
+from boundcheck.arithmetic.bounded.vectors import BoundedVectors
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.arithmetic.rounding import FLOOR, Format, Mids, U, upper_norms
-from boundcheck.arithmetic.scans import blocked
 from boundcheck.arithmetic.softplus import bregman, sums, sums_from
-from boundcheck.arithmetic.vectors import BoundedVectors
 
 
 class Float64Format(Format):

@@ -14,9 +14,9 @@ import mpmath
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact, Floats
-from boundcheck.arithmetic.bounded import BoundedArithmetic
+from boundcheck.arithmetic.bounded.arithmetic import BoundedArithmetic
+from boundcheck.arithmetic.bounded.storage import FLOOR, Format, Mids
 from boundcheck.arithmetic.plain import Array, Plain
-from boundcheck.arithmetic.rounding import FLOOR, Format, Mids
 
 
 class PlainHighPrecision(Plain):

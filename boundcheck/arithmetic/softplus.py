@@ -15,7 +15,7 @@ import numpy as np
 
 from boundcheck.arithmetic import softplus_series as series
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.rounding import FLOOR, U
+from boundcheck.arithmetic.bounded.storage import FLOOR, U
 
 _E = [1 / factorial(k) for k in range(12, 1, -1)]  # E(d) = d^2 (1/2 + d/6 + ...): the tail is below 2^-60 of it at |d| = 1/8
 

@@ -23,7 +23,7 @@ from math import factorial
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.rounding import FLOOR, INFLATE, U
+from boundcheck.arithmetic.bounded.storage import FLOOR, INFLATE, U
 
 # how many terms, and how long d may be
 REACH = {1: 2.0**-45, 2: 2.0**-22, 4: 0.0009, 6: 0.013, 8: 0.05, 12: 0.18, 16: 0.35, 24: 0.65}

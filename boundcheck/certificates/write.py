@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.walkthrough import words
 from boundcheck.check.verdict import Moment, Outcome
 from boundcheck.claims.bound import Bound, Instance

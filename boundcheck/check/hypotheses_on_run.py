@@ -16,7 +16,7 @@ from boundcheck.check.question import Question
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.series import Series
-from boundcheck.evaluate.standard import LETTER
+from boundcheck.evaluate.standard_form import LETTER
 from boundcheck.evaluate.truth import truth
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
-from boundcheck.arithmetic.turns import in_turn
+from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.check.answer import answer
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Cost, Outcome, Verdict

@@ -11,9 +11,8 @@ from typing import Any
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
 from boundcheck.evaluate.columns import Column, in_gaps, put_inside
-from boundcheck.evaluate.reach import is_one_step, reads
-from boundcheck.language.horizon import last_step
-from boundcheck.language.ranges import highest_fixed
+from boundcheck.evaluate.lookahead import is_one_step, reads
+from boundcheck.language.ranges import highest_fixed, last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term

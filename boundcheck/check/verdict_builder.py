@@ -14,7 +14,7 @@ from boundcheck.check.question import Question
 from boundcheck.check.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
 from boundcheck.claims.hypotheses import AtEachStep, Follows
 from boundcheck.evaluate.series import Series
-from boundcheck.language.horizon import last_step
+from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation
 from boundcheck.runs.trace import Trace
 

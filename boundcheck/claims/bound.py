@@ -22,8 +22,8 @@ from boundcheck.claims.hypotheses import (
     hypothesis_from,
     hypothesis_json,
 )
+from boundcheck.claims.lint import Finding
 from boundcheck.claims.lint.dimension import dimension_findings
-from boundcheck.claims.lint.findings import Finding
 from boundcheck.claims.lint.horizon import horizon_findings
 from boundcheck.claims.lint.shift import is_shift_invariant, shift_findings
 from boundcheck.claims.parameters import refuse_parameters_without_a_range, with_ranges

@@ -63,7 +63,7 @@ def paper(
     Exit 0: every verdict is the expected one. 1: some verdict is not, some run failed, or --source lacks a quotation.
     2: bad input. 130: interrupted.
     """
-    from boundcheck.claims.latex_source.reading import read
+    from boundcheck.claims.latex_source.tex_source import read
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import folder_for, publish
 

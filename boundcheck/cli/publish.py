@@ -12,7 +12,7 @@ import click
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.latex_source.quotation import misquotes, quotations
-from boundcheck.claims.latex_source.reading import TexSource
+from boundcheck.claims.latex_source.tex_source import TexSource
 from boundcheck.cli.group import INTERRUPTED
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.references import claims

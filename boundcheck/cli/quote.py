@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from boundcheck.claims.latex_source.numbers import Numbers
-    from boundcheck.claims.latex_source.reading import TexSource
+    from boundcheck.claims.latex_source.tex_source import TexSource
     from boundcheck.claims.source import Place
 
 RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
@@ -40,7 +40,7 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
     Exit 0: done. 1: with --paper, some printed claim has no place that is found in PAPER.tex. 2: bad input.
     """
     from boundcheck.claims.latex_source.numbering import numbered
-    from boundcheck.claims.latex_source.reading import read
+    from boundcheck.claims.latex_source.tex_source import read
 
     if sum((bool(ranges), name is not None, numbers)) != 1:
         raise click.UsageError("give lines such as 340-342, or --paper NAME, or --numbers")
@@ -74,8 +74,8 @@ def _numbers(known: Numbers, *, as_json: bool) -> int:
 
 
 def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple[str, Place]:
-    from boundcheck.claims.latex_source.placing import labels_in, place_of_lines
-    from boundcheck.claims.latex_source.reading import NotASource
+    from boundcheck.claims.latex_source.statement_places import labels_in, place_of_lines
+    from boundcheck.claims.latex_source.tex_source import NotASource
 
     found = RANGE.fullmatch(words)
     if found is None:
@@ -87,8 +87,8 @@ def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple
 
 def _say(source: TexSource, found: Sequence[tuple[str, Place]], *, as_json: bool) -> None:
     """The places on stdout, and the words on stderr."""
-    from boundcheck.claims.latex_source.placing import toml_of
     from boundcheck.claims.latex_source.quotation import place_words, shown
+    from boundcheck.claims.latex_source.statement_places import toml_of
     from boundcheck.support import terminal as show
 
     for label, place in found:
@@ -109,7 +109,7 @@ def _paper(
     """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
     from boundcheck.claims.bound import LEMMA, PRINTED
     from boundcheck.claims.latex_source.fingerprints import find
-    from boundcheck.claims.latex_source.placing import file_of, place_of
+    from boundcheck.claims.latex_source.statement_places import file_of, place_of
     from boundcheck.claims.source import PLACES
     from boundcheck.library.catalogue import bounds_of, folder_of
     from boundcheck.support.atomic_files import Whole

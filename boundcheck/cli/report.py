@@ -40,7 +40,7 @@ def report(
     FOLDER is what `boundcheck paper --out` wrote to. [default: the folder of --out if it has a store, else report]
     Exit 0: the run is whole, every verdict the expected one, every quotation found. 1: not so. 2: bad input.
     """
-    from boundcheck.claims.latex_source.reading import read
+    from boundcheck.claims.latex_source.tex_source import read
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
     from boundcheck.report.enriched import audit_in

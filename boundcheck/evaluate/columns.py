@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
-from boundcheck.evaluate.standard import LETTER, standard
+from boundcheck.evaluate.standard_form import LETTER, standard
 from boundcheck.language.leaves import LEAVES
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index, transform

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.write import FORMAT, VERSION, nodes_of
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, constants_of, steps_of, with_steps

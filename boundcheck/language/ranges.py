@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import IndexNumber, Reduce
+from boundcheck.language.scalars import IndexNumber, Reduce, Term
 from boundcheck.language.tree import Index, IndexError_, Node
-from boundcheck.language.vectors import Mean
+from boundcheck.language.vectors import Mean, Point
 
 
 @dataclass(frozen=True)
@@ -134,3 +135,17 @@ def _largest(node: Node, letter: str | None, tops: Mapping[str, Index]) -> dict[
 def _top(index: Index, tops: Mapping[str, Index]) -> Index:
     """An index at the largest value of its letter, where that is known."""
     return tops[index.letter].shift(index.offset) if index.letter is not None and index.letter in tops else index
+
+
+ONLY_X = frozenset({"x"})
+
+
+@lru_cache(maxsize=4096)
+def last_step(node: Node, letter: str, state: frozenset[str] = ONLY_X) -> int | None:
+    """The latest step that a formula depends on, as an offset from `letter`: eta_i is step i, x_i needs step i - 1.
+
+    `state` names the sequences that a method carries, as x; the others are made in their own step, as eta.
+    """
+    read = highest(node, letter).items()
+    steps = [offset - (name in state) for (kind, name), offset in read if kind in (Term, Point)]
+    return max(steps, default=None)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.arithmetic.derivatives.reverse import gradient
 from boundcheck.arithmetic.plain import PlainFloat64
-from boundcheck.arithmetic.reverse import gradient
 from boundcheck.model.chord_search import extremum
 
 if TYPE_CHECKING:  # python-flint is imported when an oracle is asked in balls, not when a problem is declared
-    from boundcheck.arithmetic.plain_ball import PlainBall
+    from boundcheck.arithmetic.balls.plain import PlainBall
 
 Value = Callable[[Any, Vectors], Scalars]
 VectorField = Callable[[Any, Vectors], Vectors]
@@ -54,7 +54,7 @@ class LocalSmoothness:
         stack = np.asarray(points, dtype=np.float64)
         reach = np.broadcast_to(np.asarray(radius, dtype=np.float64), stack.shape[:-1])
         made = np.empty(stack.shape[:-1])
-        from boundcheck.arithmetic.plain_ball import PlainBall, precision
+        from boundcheck.arithmetic.balls.plain import PlainBall, precision
 
         xp = PlainBall(BITS)
         with precision(BITS):
@@ -93,7 +93,7 @@ class ChordBounds:
         starts, steps = _as_balls(xp, x), _as_balls(xp, d)
         starts, steps = np.broadcast_arrays(starts, steps)
         answers = np.empty(starts.shape[:-1], dtype=object)
-        from boundcheck.arithmetic.plain_ball import PlainBall, precision
+        from boundcheck.arithmetic.balls.plain import PlainBall, precision
 
         balls, product = PlainBall(bits), HessianVector(self.grad)
         with precision(bits):
@@ -148,6 +148,6 @@ def _from_balls(xp: Any, answers: Any) -> Scalars:
 
 def _is_ball(xp: Any) -> bool:
     """Whether a namespace computes with balls; one that does has imported python-flint already."""
-    from boundcheck.arithmetic.plain_ball import PlainBall
+    from boundcheck.arithmetic.balls.plain import PlainBall
 
     return isinstance(xp, PlainBall)

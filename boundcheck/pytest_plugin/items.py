@@ -11,7 +11,7 @@ from boundcheck.check.precision_ladder import certifies
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import NotFound
-from boundcheck.pytest_plugin import words
+from boundcheck.pytest_plugin import item_texts
 from boundcheck.pytest_plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
 from boundcheck.pytest_plugin.session import CouldNotRun, Plan, Where
 from boundcheck.pytest_plugin.twins import held, sharpen, sharpest
@@ -64,8 +64,8 @@ class Cell(ClaimItem):
     def __init__(self, *, where: Where, **rest: Any) -> None:
         super().__init__(bound=where.bound, **rest)
         self.where = where
-        self.extra_keyword_matches.update(words.keywords(where))
-        self.mark(where.setting.problem.name, **words.marks(where))
+        self.extra_keyword_matches.update(item_texts.keywords(where))
+        self.mark(where.setting.problem.name, **item_texts.marks(where))
 
     def runtest(self) -> None:
         try:
@@ -74,13 +74,13 @@ class Cell(ClaimItem):
             self.record(COULD_NOT_RUN, reason=str(why), certified=False, near=False)
             return self.skip(f"could not run: {why}")
         best = verdict.tightest
-        tight = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {words.place(self.where)}"}
+        tight = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {item_texts.place(self.where)}"}
         grades = {"certified": bool(verdict.certified), "near": bool(verdict.near)}
         self.record(verdict.outcome.name, reason=verdict.reason, **grades, **tight)
         if verdict.outcome is Outcome.VIOLATED and not self.bound.is_refuted:
-            raise Failed(words.violated(self.known_as, self.where, verdict))
+            raise Failed(item_texts.violated(self.known_as, self.where, verdict))
         if not verdict.exercised:
-            self.skip(words.why_skipped(verdict))
+            self.skip(item_texts.why_skipped(verdict))
 
 
 class Refutation(ClaimItem):
@@ -101,18 +101,18 @@ class Refutation(ClaimItem):
         except UserError as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
         where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
-        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=words.place(where))
+        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=item_texts.place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
             sides = [f"{name} {text}" for name, text in both_sides(verdict) if text]
-            self.add_report_section("call", "refutation", f"{words.place(where)}: {', '.join(sides)}")
+            self.add_report_section("call", "refutation", f"{item_texts.place(where)}: {', '.join(sides)}")
             return
         rows = [
             ("statement", str(self.bound.states)),
-            ("on", words.place(where)),
+            ("on", item_texts.place(where)),
             ("steps", str(at.steps)),
             ("found", verdict.explain()),
         ]
-        rows += [("reproduce", words.command(self.known_as, where))]
+        rows += [("reproduce", item_texts.command(self.known_as, where))]
         rows += [
             (
                 "what to do",
@@ -191,9 +191,9 @@ class Twin(ClaimItem):
         twin, verdict = sharpen(best)
         if verdict.outcome is Outcome.VIOLATED or verdict.fails_nearby:
             return
-        rows = [("statement", str(self.bound.states)), ("its twin", str(twin.bound.states)), ("on", words.place(best.where))]
+        rows = [("statement", str(self.bound.states)), ("its twin", str(twin.bound.states)), ("on", item_texts.place(best.where))]
         rows += [("best ratio", f"{best.ratio:.6g} at k = {best.k}"), ("twin", verdict.explain())]
-        rows += [("reproduce", words.command(self.known_as, best.where))]
+        rows += [("reproduce", item_texts.command(self.known_as, best.where))]
         rows += [("what to do", "find out why the checker cannot say no: does the statement depend on what it bounds?")]
         raise Failed(f"the sharpened twin is not violated: {self.bound.id}\n{table(rows)}")
 

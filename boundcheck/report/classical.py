@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.evaluate.reach import is_one_step
+from boundcheck.evaluate.lookahead import is_one_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
 from boundcheck.language.scalars import Constant

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
-from boundcheck.arithmetic.turns import one_turn
+from boundcheck.arithmetic.computation_lock import one_turn
 from boundcheck.evaluate.columns import Column, entries
 from boundcheck.language.relations import Relation
 from boundcheck.model.problem import Fact, Problem
@@ -121,7 +121,7 @@ class Trace:
 
     @classmethod
     def _of(cls, run: Recorded) -> Trace:
-        from boundcheck.runs.recorded.sealed import seal
+        from boundcheck.runs.recorded.trace_source import seal
 
         made = seal(run)
         which = run.problem.minimiser.which if run.problem is not None and run.problem.minimiser is not None else "the one given"

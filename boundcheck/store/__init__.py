@@ -1,9 +1,9 @@
 """Finished work, kept in one SQLite file: what a kill, an error or another process left is there to be read and gone on with."""
 
 from boundcheck.store.database import NotAStore, Planned, Store, Work
+from boundcheck.store.encoding import Packed, pack, unpack
 from boundcheck.store.journal import Failure, Journal, Settled
-from boundcheck.store.packing import Packed, pack, unpack
-from boundcheck.store.shared import Kept, Shared, cells_of
+from boundcheck.store.leases import Kept, Shared, cells_of
 
 __all__ = [
     "Failure",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.check.verdict import Outcome, Verdict
-from boundcheck.store.packing import Packed, unpack
+from boundcheck.store.encoding import Packed, unpack
 from boundcheck.support.checksums import seal
 from boundcheck.support.errors import UserError
 

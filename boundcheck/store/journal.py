@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boundcheck.store.packing import Packed
+from boundcheck.store.encoding import Packed
 from boundcheck.support.checksums import seal
 
 PIECE = 1 << 20  # bytes

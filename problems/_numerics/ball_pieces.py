@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boundcheck.arithmetic.ball import Ball
+from boundcheck.arithmetic.balls.ball import Ball
+from boundcheck.arithmetic.balls.plain import NAN, ZERO, lift
 from boundcheck.arithmetic.base import Scalars, Vectors
-from boundcheck.arithmetic.plain_ball import NAN, ZERO, lift
-from boundcheck.arithmetic.wrapped import WrappedScalars
+from boundcheck.arithmetic.wrapped_numbers import WrappedScalars
 
 if TYPE_CHECKING:
     from boundcheck.problems._numerics.pieces import Pieces

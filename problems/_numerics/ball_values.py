@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.ball import float_above
-from boundcheck.arithmetic.ball_numbers import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
-from boundcheck.arithmetic.plain_ball import arb_mat, precision
+from boundcheck.arithmetic.balls.ball import float_above
+from boundcheck.arithmetic.balls.functions import ZERO, arb, lift, sigmoid, softplus_and_slopes, softplus_sum
+from boundcheck.arithmetic.balls.plain import arb_mat, precision
 from boundcheck.model.problem import Minimiser
 
 NAMED = 3  # coordinates, at most

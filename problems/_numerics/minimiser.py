@@ -43,7 +43,7 @@ def minimise(Z: Floats, bits: int = BITS) -> Enclosure | None:
 
     It is known to about so many bits.
     """
-    from boundcheck.arithmetic.plain_ball import Precision
+    from boundcheck.arithmetic.balls.plain import Precision
 
     centre = _newton(Z)
     if centre is None:
@@ -56,7 +56,7 @@ def gradient_at(Z: Floats, x: Sequence[float]) -> tuple[tuple[Fraction, ...], fl
     """grad f at a float64 point to about 90 digits, and an upper bound of its error."""
     from flint import arb, arb_mat
 
-    from boundcheck.arithmetic.plain_ball import Precision
+    from boundcheck.arithmetic.balls.plain import Precision
 
     with Precision(BITS + SPARE):
         return _Balls(Z).exact_gradient(arb_mat([[arb(v)] for v in x]))

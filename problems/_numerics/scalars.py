@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Exact, Matrix, Order, Scalars, Truth, Vectors
-from boundcheck.arithmetic.guarded import Guarded
+from boundcheck.arithmetic.base import Exact, Guarded, Matrix, Order, Scalars, Truth, Vectors
 from boundcheck.support.errors import UserError
 
 Made = TypeVar("Made")

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.ball_floats import sizes
+from boundcheck.arithmetic.balls.float_bounds import sizes
 from boundcheck.arithmetic.base import Arithmetic, Floats, NotInThisArithmetic
-from boundcheck.arithmetic.dual import Dual
+from boundcheck.arithmetic.derivatives.dual import Dual
 from boundcheck.model.problem import Problem
 from boundcheck.runners.enclosures.lipschitz import factor_at, grown
 from boundcheck.runners.enclosures.tube import Jacobians, Tube, lengths

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Exact
-from boundcheck.arithmetic.scans import blocked
+from boundcheck.arithmetic.bounded.scans import blocked
 from boundcheck.model.problem import Convex, Problem
 
 ROUNDING = 2.0**-51  # of a coordinate that becomes a float64

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.ball import Ball
+from boundcheck.arithmetic.balls.ball import Ball
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.dual import Dual
-from boundcheck.arithmetic.dual_numbers import dense
+from boundcheck.arithmetic.derivatives.dual import Dual
+from boundcheck.arithmetic.derivatives.dual_numbers import dense
 from boundcheck.language.scalars import Chord, Term
 from boundcheck.language.vectors import Point
 from boundcheck.model.method import STEP_LETTER, Method

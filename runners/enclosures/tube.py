@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.dual import Dual, dual
+from boundcheck.arithmetic.derivatives.dual import Dual, dual
 from boundcheck.arithmetic.elementary import power_of_two
 
 TINY = 2.0**-1000

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
-from boundcheck.arithmetic.turns import begin_run, in_turn
+from boundcheck.arithmetic.computation_lock import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.scalars import Scalar

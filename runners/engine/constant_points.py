@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.evaluate.lookahead import floor
 from boundcheck.evaluate.means import mean_of_all
-from boundcheck.evaluate.reach import floor
 from boundcheck.evaluate.series import Unknown
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node

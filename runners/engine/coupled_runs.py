@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
-from boundcheck.arithmetic.turns import begin_run, in_turn
+from boundcheck.arithmetic.computation_lock import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.model.method import Method
 from boundcheck.model.problem import Problem

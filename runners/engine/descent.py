@@ -9,8 +9,8 @@ import numpy as np
 
 from boundcheck.arithmetic import Arithmetic, arithmetic
 from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.computation_lock import begin_run, in_turn
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.arithmetic.turns import begin_run, in_turn
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.scalars import Term
 from boundcheck.model.method import GRADIENT_DESCENT, Method

@@ -12,7 +12,7 @@ from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.claims.lint.shift import moves
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.truth import truth
-from boundcheck.evaluate.widened import LANDED
+from boundcheck.evaluate.widened_columns import LANDED
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Vector

@@ -9,10 +9,10 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
 from boundcheck.evaluate.columns import Column, entries
+from boundcheck.evaluate.lookahead import floor, lead
 from boundcheck.evaluate.means import Parts, RunningMean, Weights, moving_means, shrinking_means
-from boundcheck.evaluate.reach import floor, lead
 from boundcheck.evaluate.series import Series, Unknown
-from boundcheck.evaluate.standard import LETTER
+from boundcheck.evaluate.standard_form import LETTER
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index

@@ -15,7 +15,12 @@ from boundcheck.runners.engine.run_view import Past
 
 @dataclass(frozen=True)
 class Walker:
-    """The oracles for one point at a time; no `both` where the problem's own gap is to be asked."""
+    """The oracles of a problem for one point after another, each result written where it is kept.
+
+    A problem whose gradient is its own method may have a walker, which computes the same with less around it: `grad(x, out)` bit
+    for bit, and `both(x, out)`, which also returns f(x) - f*, in any order of summation. No `both` where the problem's own
+    gap is to be asked, and an oracle that was replaced has no walker.
+    """
 
     grad: Callable[[Any, Any], None]
     both: Callable[[Any, Any], Any] | None = None

@@ -13,7 +13,7 @@ from typing import Any
 
 from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.evaluate.columns import Column
-from boundcheck.evaluate.reach import reads
+from boundcheck.evaluate.lookahead import reads
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
 from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x

@@ -10,7 +10,7 @@ import flint
 import mpmath
 import numpy as np
 
-from boundcheck.arithmetic.wrapped import WrappedScalars, WrappedVectors
+from boundcheck.arithmetic.wrapped_numbers import WrappedScalars, WrappedVectors
 
 BITS = 2000
 MP = mpmath.MPContext()

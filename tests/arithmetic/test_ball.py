@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import Order, Truth, arithmetic
-from boundcheck.arithmetic.ball import Ball
-from boundcheck.arithmetic.plain_ball import BallMatrix
-from boundcheck.arithmetic.wrapped import WrappedScalars
+from boundcheck.arithmetic.balls.ball import Ball
+from boundcheck.arithmetic.balls.plain import BallMatrix
+from boundcheck.arithmetic.wrapped_numbers import WrappedScalars
 
 from .ball_truth import BITS, MP, as_vectors, balls, by_mpmath, encloses, exact, fraction, mp, rows
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import Order, Truth, arithmetic
-from boundcheck.arithmetic.ball import float_above
-from boundcheck.arithmetic.wrapped import WrappedScalars
+from boundcheck.arithmetic.balls.ball import float_above
+from boundcheck.arithmetic.wrapped_numbers import WrappedScalars
 
 from .ball_truth import balls, encloses, exact, mp
 from .test_ball import NAN, ONE_BY_ONE, TWO, XP, D, stacks

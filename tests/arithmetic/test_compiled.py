@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic, compiled
-from boundcheck.arithmetic.scalars import BoundedScalars
+from boundcheck.arithmetic.bounded.scalars import BoundedScalars
 from tests.arithmetic.truth import encloses, fraction
 
 numba = pytest.importorskip("numba")

@@ -7,7 +7,7 @@ import time
 from accounts import OWN, beside_own, own_work
 from bench_sweep import bare, sweep_of, swept
 
-from boundcheck.sweep import doing
+from boundcheck.sweep import task
 
 
 def burn(seconds: float) -> None:
@@ -24,7 +24,7 @@ def test_a_plain_loop_is_nearly_all_own_work():
 
 
 def test_what_each_cell_costs_more_is_seen_also_in_another_process(monkeypatch):
-    plan, do = sweep_of(10, steps=2), doing.do
+    plan, do = sweep_of(10, steps=2), task.do
 
     def slower(*words):
         burn(0.05)
@@ -32,7 +32,7 @@ def test_what_each_cell_costs_more_is_seen_also_in_another_process(monkeypatch):
 
     swept(plan, 1)()  # imports
     before, _ = beside_own(swept(plan, 1))
-    monkeypatch.setattr(doing, "do", slower)
+    monkeypatch.setattr(task, "do", slower)
     after, own = beside_own(swept(plan, 1))
     assert own > 0 and 0.4 < after - before < 0.9
 

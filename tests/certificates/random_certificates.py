@@ -13,7 +13,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.write import NotCertified, _written, sealed
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function

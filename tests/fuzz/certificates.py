@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Constant
 from boundcheck.language.vectors import Minimum

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from boundcheck.evaluate import widened
+from boundcheck.evaluate import widened_columns
 from boundcheck.evaluate.columns import Column
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Number, Reduce, Term, Value
@@ -120,7 +120,7 @@ def test_what_a_run_may_have_ended_or_closed_is_not_decided_and_was(
     case: Case, name: str, old: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert failures_of(case) == []
-    monkeypatch.setattr(widened, name, old)
+    monkeypatch.setattr(widened_columns, name, old)
     assert any("undefined" in failure for failure in map(str, failures_of(case)))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import Order
-from boundcheck.arithmetic.reverse import NoDerivative, gradient
+from boundcheck.arithmetic.derivatives.reverse import NoDerivative, gradient
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.testing import check_problem
 

@@ -14,8 +14,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from boundcheck.arithmetic import arithmetic
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.arithmetic.base import NotInThisArithmetic
-from boundcheck.arithmetic.plain_ball import Precision
 from boundcheck.model.problem import Problem
 
 DIGITS = 700

@@ -10,9 +10,9 @@ import flint
 import numpy as np
 import pytest
 
-from boundcheck.arithmetic.ball import Ball
-from boundcheck.arithmetic.ball_numbers import arb, lift
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.ball import Ball
+from boundcheck.arithmetic.balls.functions import arb, lift
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.problems._numerics import ball_values
 from boundcheck.problems.logistic import synthetic_logistic
 

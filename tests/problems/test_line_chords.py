@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.problems import CATALOGUE
 from boundcheck.problems._numerics.branch_and_bound import Known
 from boundcheck.problems._numerics.line_chords import extremum

@@ -12,8 +12,8 @@ import pytest
 from flint import arb
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.dual import dual
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
+from boundcheck.arithmetic.derivatives.dual import dual
 from boundcheck.problems import CATALOGUE, piecewise, ridge
 from boundcheck.problems._numerics import ball_pieces, pieces
 from boundcheck.problems._numerics.ball_pieces import BallPieces

@@ -10,7 +10,7 @@ import flint
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.plain_ball import precision
+from boundcheck.arithmetic.balls.plain import precision
 
 from .tasks import Task, answered, tasks
 

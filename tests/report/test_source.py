@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.claims.latex_source.numbering import numbered
-from boundcheck.claims.latex_source.placing import place_of_lines
-from boundcheck.claims.latex_source.reading import TexSource
+from boundcheck.claims.latex_source.statement_places import place_of_lines
+from boundcheck.claims.latex_source.tex_source import TexSource
 from boundcheck.cli import cli
 
 from .small import library, store_at

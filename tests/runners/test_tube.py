@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.dual import dual
+from boundcheck.arithmetic.derivatives.dual import dual
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import Delta, eta, k, normsq, x
 from boundcheck.language.scalars import Gap

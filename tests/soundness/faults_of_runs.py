@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.bounded import BoundedArithmetic
+from boundcheck.arithmetic.bounded.arithmetic import BoundedArithmetic
 from boundcheck.check import question
 from boundcheck.check.answer import check
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.evaluate import columns, standard
+from boundcheck.evaluate import columns, standard_form
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import as_column
 from boundcheck.evaluate.means import RunningMean
@@ -150,7 +150,7 @@ def _sliced(known: Any, start: int, stop: int, what: str) -> Any:
 
 def _wrapped_points(patch: Patch) -> None:
     patch.setattr(recorder, "cut", _sliced)
-    patch.setattr(standard, "_from_its_points", lambda node: node)
+    patch.setattr(standard_form, "_from_its_points", lambda node: node)
     begin = RunningMean.__init__
 
     def from_0(self: RunningMean, node: Mean, xp: Any) -> None:
@@ -169,7 +169,7 @@ def _ends_that_move(patch: Patch) -> None:
     means = Recorder.means
 
     def old(self: Recorder, node: Mean, window: Window) -> Any:
-        high = Index(standard.LETTER, node.high.offset)
+        high = Index(standard_form.LETTER, node.high.offset)
         return means(self, Mean(node.of, node.weight, node.letter, node.low, high), window)
 
     patch.setattr(Recorder, "means", old)
@@ -231,8 +231,8 @@ def _letters_taken_for_another(patch: Patch) -> None:
     given_by = Recorder.weights_and_parts
 
     def old(self: Recorder, node: Mean, chunk: Any) -> Any:
-        letter = standard.LETTER
-        put = standard.put_index(node.of, letter, Index(node.letter))
+        letter = standard_form.LETTER
+        put = standard_form.put_index(node.of, letter, Index(node.letter))
         return given_by(self, Mean(put, node.weight, node.letter, node.low, node.high), chunk)
 
     patch.setattr(Recorder, "weights_and_parts", old)

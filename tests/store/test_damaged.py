@@ -10,7 +10,7 @@ import pytest
 
 from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.store.database import NotAStore, Store
-from boundcheck.store.packing import NoVerdict, pack, unpack
+from boundcheck.store.encoding import NoVerdict, pack, unpack
 
 
 @pytest.mark.parametrize("name", ["claims", "problems", "beside", "versions"])

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from boundcheck.sweep.remote import Brief, Refused, work
+from boundcheck.sweep.cluster import Brief, Refused, work
 
 from .looking import edited, rows, works
 from .starting import PATIENCE, settled, until

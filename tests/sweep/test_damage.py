@@ -97,14 +97,14 @@ def test_a_store_without_checksums_is_refused(run, folder: Path) -> None:  # typ
 
 
 def test_a_store_that_is_deleted_while_it_is_used_is_told(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    from boundcheck.sweep import going
+    from boundcheck.sweep import driver
 
     def gone(*given):  # type: ignore[no-untyped-def]
         for file in folder.glob("small.sqlite*"):
             file.unlink()
         return gather(*given)
 
-    gather = going.gather
-    monkeypatch.setattr(going, "gather", gone)
+    gather = driver.gather
+    monkeypatch.setattr(driver, "gather", gone)
     done = run("small.toml", "--jobs", 1)
     assert done.exit_code == 2 and "small.sqlite was deleted or replaced while it was used" in done.stderr

@@ -11,8 +11,8 @@ from boundcheck.library.catalogue import NotFound, drawn_from, problems
 from boundcheck.library.families import families, from_another_start
 from boundcheck.library.names import problem_named
 from boundcheck.sweep import Sweep
-from boundcheck.sweep.doing import do
 from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.task import do
 
 MINE = """
 from boundcheck.problems.quadratic import isotropic

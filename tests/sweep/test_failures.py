@@ -8,9 +8,9 @@ import sys
 
 from boundcheck.library.catalogue import problems
 from boundcheck.library.families import from_another_start
+from boundcheck.sweep.cluster import brief, work
 from boundcheck.sweep.plan import Plan
-from boundcheck.sweep.reading import read
-from boundcheck.sweep.remote import brief, work
+from boundcheck.sweep.spec import read
 
 from .looking import edited, once_each, rows, works
 

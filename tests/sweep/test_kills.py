@@ -13,8 +13,8 @@ import pytest
 
 from boundcheck.library.catalogue import problems
 from boundcheck.library.families import from_another_start
-from boundcheck.sweep.doing import Rest
-from boundcheck.sweep.running import Running
+from boundcheck.sweep.dispatcher import Running
+from boundcheck.sweep.task import Rest
 
 from .looking import edited, once_each, rows, works
 from .starting import begun, ended, kill, settled, until
@@ -125,8 +125,8 @@ def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
 
 def test_works_that_take_longer_than_thought_are_given_back(folder, many, run, monkeypatch):
     seen: list[object] = []
-    monkeypatch.setattr(import_module("boundcheck.sweep.doing"), "ENOUGH", 0.0)
-    monkeypatch.setattr(import_module("boundcheck.sweep.running").Running, "chunk", 20)
+    monkeypatch.setattr(import_module("boundcheck.sweep.task"), "ENOUGH", 0.0)
+    monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Running, "chunk", 20)
     take = Running._take
     monkeypatch.setattr(Running, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
     assert run("small.toml", "--jobs", 2).exit_code == 0

@@ -10,8 +10,8 @@ import pytest
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import NotFound
 from boundcheck.sweep import BadSpec, Sweep, run
-from boundcheck.sweep.going import Interrupted
-from boundcheck.sweep.running import Running
+from boundcheck.sweep.dispatcher import Running
+from boundcheck.sweep.driver import Interrupted
 
 from .looking import edited, rows
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from flint import fmpq
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.errata.functions import SHOWN, decimal, function_words, is_long, number, point
 from boundcheck.claims.bound import Bound
 from boundcheck.language.latex import SIGNS, Latex, latex

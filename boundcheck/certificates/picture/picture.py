@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.picture.line import draw_line
 from boundcheck.certificates.picture.plane import draw_plane
 from boundcheck.certificates.picture.scene import BITS, Scene, scene

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.picture.words import equals, greek, number, point
 from boundcheck.certificates.write import NotCertified, certify, kept_for
 from boundcheck.claims.bound import Bound

@@ -9,9 +9,8 @@ from typing import Any
 from boundcheck.certificates.script.functions import function_lines, secants_line
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Once
-from boundcheck.language.horizon import last_step
 from boundcheck.language.python import constant_name, exact, index_text, name_of, python
-from boundcheck.language.ranges import reads
+from boundcheck.language.ranges import last_step, reads
 from boundcheck.language.relations import OPPOSITE, Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
 from boundcheck.language.scalars import Term

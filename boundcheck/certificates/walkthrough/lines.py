@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.walkthrough.paragraph import at, entry, number_text, point_text, said
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json

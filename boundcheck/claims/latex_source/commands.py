@@ -5,12 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from boundcheck.claims.latex_source.counters import Counters
+from boundcheck.claims.latex_source.display_rows import end_display, intertext, no_number, row_ends, tag
 from boundcheck.claims.latex_source.displays import display
-from boundcheck.claims.latex_source.floats import HIDDEN, within_by_option
 from boundcheck.claims.latex_source.frames import Frame, State
-from boundcheck.claims.latex_source.rows import end_display, intertext, no_number, row_ends, tag
 from boundcheck.claims.latex_source.sections import begin_appendix, begin_class
 from boundcheck.claims.latex_source.tokens import MISSING, option, text_of
+
+FLOATS = {
+    f"{prefix}{kind}{star}": kind
+    for kind in ("figure", "table", "algorithm")
+    for prefix in ("", "wrap", "SC", "sideways")
+    for star in ("", "*")
+}
+# environments whose labels have numbers of their own, which are not worked out here
+HIDDEN = ("subfigure", "subtable", "enumerate", "subalgorithm", "sidenote", "lstlisting", "enumerate*")
+SECTIONED = ("section", "subsection", "chapter", "part")
+
+
+def within_by_option(counters: Counters, packages: str, options: str) -> None:
+    """The packages that number algorithms by section if an option says so."""
+    if not {"algorithm", "algorithm2e"} & set(packages.split(",")):
+        return
+    for said in options.split(","):
+        if (outer := said.removeprefix("algo")) in SECTIONED:
+            counters.put_within("algorithm", outer)
+
 
 INTEGER = re.compile(r"-?[0-9]+")
 NOT_CONDITIONAL = ("\\iff",)

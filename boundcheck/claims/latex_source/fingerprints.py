@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from boundcheck.claims.latex_source.reading import TexSource, without_comment
+from boundcheck.claims.latex_source.tex_source import TexSource, without_comment
 
 SYMBOL = re.compile(r"\\[A-Za-z@]+|\\.|\S")  # a command of TeX, or one character; white space is none
 FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9]+")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from boundcheck.claims.latex_source.commands import COMMANDS, NOT_CONDITIONAL, conditional
+from boundcheck.claims.latex_source.commands import COMMANDS, FLOATS, HIDDEN, NOT_CONDITIONAL, conditional
+from boundcheck.claims.latex_source.display_rows import end_display, read_in_row
 from boundcheck.claims.latex_source.displays import NOT_UNDERSTOOD, display
-from boundcheck.claims.latex_source.floats import FLOATS, HIDDEN
 from boundcheck.claims.latex_source.frames import Frame, State
 from boundcheck.claims.latex_source.macros import Macro
 from boundcheck.claims.latex_source.numbers import Numbers
-from boundcheck.claims.latex_source.reading import TexSource
-from boundcheck.claims.latex_source.rows import end_display, read_in_row
 from boundcheck.claims.latex_source.sections import LEVELS, begin_appendix, heading
+from boundcheck.claims.latex_source.tex_source import TexSource
 from boundcheck.claims.latex_source.tokens import group, option, text_of, tokens_of
 
 REFERENCE = ("\\ref", "\\cref", "\\Cref", "\\autoref", "\\eqref", "\\thref")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from boundcheck.claims.bound import PRINTED, Bound
 from boundcheck.claims.latex_source.fingerprints import find
-from boundcheck.claims.latex_source.reading import TexSource, without_comment
+from boundcheck.claims.latex_source.tex_source import TexSource, without_comment
 from boundcheck.claims.source import Place
 
 SHORT = 120  # characters: what a line of a misquote shows of the source

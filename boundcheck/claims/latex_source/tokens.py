@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from boundcheck.claims.latex_source.reading import TexSource, tex_name, without_comment
+from boundcheck.claims.latex_source.tex_source import TexSource, tex_name, without_comment
 
 TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|\\$|\$\$|[{}\[\]$]|#[0-9]?|[^\\{}\[\]$\s#]+|\s+")
 VERBATIM = ("verbatim", "verbatim*", "lstlisting", "comment", "minted", "Verbatim", "filecontents", "filecontents*")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boundcheck.claims.lint.findings import Finding
+from boundcheck.claims.lint import Finding
 from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (

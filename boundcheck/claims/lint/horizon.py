@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boundcheck.claims.lint.findings import Finding
-from boundcheck.language.horizon import ONLY_X, last_step
+from boundcheck.claims.lint import Finding
+from boundcheck.language.ranges import ONLY_X, last_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from boundcheck.claims.lint.findings import Finding
+from boundcheck.claims.lint import Finding
 from boundcheck.language.quotients import Monomial, Polynomial, Quotients, TooLong, constant, letter_of, mentions, plus
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index

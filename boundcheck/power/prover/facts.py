@@ -17,7 +17,7 @@ from typing import TypeVar
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
 from boundcheck.language.canonical import canonical
-from boundcheck.language.horizon import last_step
+from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import bind_smoothness, put_index
 from boundcheck.language.scalars import (

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
-from boundcheck.language.horizon import last_step
+from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import bind_smoothness, put_index, transform
 from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce

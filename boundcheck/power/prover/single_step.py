@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, GradientDescent, Once
-from boundcheck.language.horizon import last_step
+from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (

@@ -1,7 +1,11 @@
-"""A task in a process of its own with a time limit: it ends even where it loops for ever, or where it ends the program."""
+"""Time limits: a task in a process of its own ends even where it loops for ever, or where it ends the program.
+
+A worker of a cluster works in a thread, which no signal reaches: there the thread is interrupted, and its process goes on.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import os
 import pickle
@@ -10,8 +14,10 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from math import isinf
+from threading import Lock, Timer, get_ident
 from typing import Any, NoReturn
 
 from boundcheck.support.stdout import print_to_stderr
@@ -106,3 +112,31 @@ def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
             out.write(answer)
     finally:
         os._exit(0)
+
+
+class TimeIsUp(BaseException):
+    """Not an Exception, so that code which catches all errors does not catch this one."""
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """TimeIsUp is raised in this thread after so many seconds, when it next comes to a line of Python. Not after the end."""
+    if isinf(seconds):
+        yield
+        return
+    thread, over, changing = get_ident(), False, Lock()
+
+    def interrupt() -> None:
+        with changing:
+            if not over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp))
+
+    timer = Timer(seconds, interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with changing:
+            over = True
+        timer.cancel()

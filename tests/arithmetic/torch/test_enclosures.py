@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import Order, arithmetic
-from boundcheck.arithmetic import torch_vectors as on_device
+from boundcheck.arithmetic.torch import vectors as on_device
 from tests.arithmetic import test_scalars, test_scans, test_vectors
 from tests.arithmetic.test_vectors import MP, bregman, near, product
 from tests.arithmetic.truth import encloses, fraction, mp

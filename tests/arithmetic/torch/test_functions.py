@@ -39,7 +39,7 @@ def test_a_function_is_within_four_units_in_the_last_place(name, digits, device)
 
 def test_softplus_of_torch_itself_would_not_do():
     """It becomes the identity above 20: why `torch_softplus` has its own."""
-    from boundcheck.arithmetic.torch_softplus import softplus
+    from boundcheck.arithmetic.torch.softplus import softplus
 
     x = torch.tensor([20.5], dtype=torch.float64)
     true = float(MP.log1p(MP.exp(MP.mpf(20.5))))
@@ -48,7 +48,7 @@ def test_softplus_of_torch_itself_would_not_do():
 
 @pytest.mark.parametrize("wanted", ["medium", "high"])
 def test_float32_products_stay_float32_whatever_the_program_around_asked_for(wanted):
-    from boundcheck.arithmetic.torch_plain import full_products
+    from boundcheck.arithmetic.torch.plain import full_products
 
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision(wanted)

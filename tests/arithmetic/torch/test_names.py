@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import Order, arithmetic
-from boundcheck.arithmetic.torch_names import torch_arithmetic
+from boundcheck.arithmetic.torch import torch_arithmetic
 from tests.arithmetic import test_contract
 
 from .places import BOTH, FLOAT64, needs_cuda, torch
@@ -82,7 +82,7 @@ def test_without_pytorch_the_name_says_what_to_install(monkeypatch):
 
 
 def test_numbers_that_are_flushed_to_zero_are_refused():
-    from boundcheck.arithmetic.torch_arithmetic import why_not
+    from boundcheck.arithmetic.torch.arithmetic import why_not
 
     if not torch.set_flush_denormal(True):
         pytest.skip("this processor cannot flush to zero")

@@ -8,7 +8,7 @@ import pytest
 
 from boundcheck.claims.latex_source.fingerprints import find, fingerprint
 from boundcheck.claims.latex_source.quotation import quoted, shown
-from boundcheck.claims.latex_source.reading import NotASource, TexSource, read
+from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, read
 from boundcheck.claims.source import Place
 
 LINES = (r"We show that", r"\[ f(x) \leq \frac{a_k}{2} \norm{x}^2, \]  % a comment", "for all $x$.")

@@ -8,7 +8,7 @@ import pytest
 
 from boundcheck.claims.latex_source.numbering import numbered
 from boundcheck.claims.latex_source.numbers import Numbers
-from boundcheck.claims.latex_source.reading import TexSource, read
+from boundcheck.claims.latex_source.tex_source import TexSource, read
 
 THEOREMS = r"\newtheorem{theorem}{Theorem}[section] \newtheorem{lemma}[theorem]{Lemma} \newtheorem*{remark}{Remark}"
 

@@ -12,9 +12,9 @@ import pytest
 from boundcheck.claims.bound import LEMMA, PRINTED
 from boundcheck.claims.latex_source.numbering import numbered
 from boundcheck.claims.latex_source.numbers import Numbers
-from boundcheck.claims.latex_source.placing import file_of, place_of, place_of_lines
 from boundcheck.claims.latex_source.quotation import place_words, quotations, quoted
-from boundcheck.claims.latex_source.reading import NotASource, TexSource, read
+from boundcheck.claims.latex_source.statement_places import file_of, place_of, place_of_lines
+from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, read
 from boundcheck.claims.source import Place, read_places
 from boundcheck.library.catalogue import bounds_of, papers
 

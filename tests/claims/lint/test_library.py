@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.lint.findings import Finding
+from boundcheck.claims.lint import Finding
 from boundcheck.language.letters import D, Delta, K, L, Min, Sum, eta, eta_length, f, gap, i, k, larger, log, mu_f, sqrt, x, xstar
 from boundcheck.language.scalars import NONE, STEP, Parameter
 from boundcheck.library.catalogue import bounds, find_bounds

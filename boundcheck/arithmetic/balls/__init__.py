@@ -1,0 +1,1 @@
+"""Ball arithmetic by python-flint: a decided comparison is a proof, at any number of bits."""

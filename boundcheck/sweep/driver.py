@@ -1,0 +1,175 @@
+"""A sweep from its plan to what it found: a store begun or gone on with, works done here or on a cluster, the table written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from boundcheck.library.catalogue import NotFound
+from boundcheck.report.provenance import now
+from boundcheck.store import Shared, Store
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
+from boundcheck.support.processes.pool import cores
+from boundcheck.support.processes.workers import Manner, serve
+from boundcheck.support.stdout import aside
+from boundcheck.sweep.dispatcher import Running
+from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.results import Found, gather
+from boundcheck.sweep.table import Tables
+from boundcheck.sweep.task import each_kept
+
+
+@dataclass(frozen=True)
+class Places:
+    """No table where none is wanted, or none can be written."""
+
+    store: Path
+    out: Path | None
+
+
+def places(spec: Path | None, store: Path, out: Path | None) -> Places:
+    """These, if they can be written and are not one and the same, nor the sweep's own file."""
+    for path, option in ((store, "--store"), (out, "--out")):
+        if path is None:
+            continue
+        if option == "--out" and path.suffix != ".parquet":
+            raise NotFound(f"{option} {path}: the table is Parquet; needs a name that ends with .parquet")
+        if path.is_dir():
+            raise NotFound(f"{path} is a directory; {option} needs a file")
+        if not path.parent.is_dir():
+            raise NotFound(f"{path} cannot be written, there is no folder {path.parent}; give another place with {option}")
+        if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            raise NotFound(f"{path} cannot be written; give another place with {option}")
+        same = [other for other in (spec, store if option == "--out" else None) if other is not None]
+        if any(path.resolve() == other.resolve() for other in same):
+            raise NotFound(f"{option} {path} is another file of this sweep; give another place")
+    return Places(store, out)
+
+
+DIFFERS = {
+    "sweep": "another sweep",
+    "claims": "other claims",
+    "files": "other claims",
+    "versions": "other versions of its libraries",
+    "code": "other code",
+}
+SEEDS = "a seed draws the problem of a family; of a fixed problem it draws the start (0: its own), and for chords their ends"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C; it says how far the sweep came."""
+
+
+@dataclass
+class Silent:
+    """Who is told how far a sweep is: here nobody, but notes are kept. The command line has a bar."""
+
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def begin(self, total: int, done: int) -> None: ...
+    def advance(self, what: str, count: int) -> None: ...
+    def see(self, done: int) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A sweep as it is asked for: the plan, what its file is called, where results go, and who does the works."""
+
+    plan: Plan
+    called: str
+    where: Places
+    jobs: int | None = None
+    cluster: str | None = None
+    retry: bool = False
+    fresh: bool = False
+
+
+def go(job: Job, teller: Silent) -> Found:
+    """Everything that is not finished yet, by us or by others; then what there is. What somebody's code prints goes to stderr."""
+    plan, where = job.plan, job.where
+    with ExitStack() as stack:
+        stack.enter_context(aside())
+        events, hands = _hands(stack, job)
+        store = stack.enter_context(Store(where.store, write=True))
+        changed = _changed(store, job)
+        _begin(store, job)
+        shared = Shared(store, plan.digest, fresh=job.fresh)
+        stack.callback(shared.release)
+        tables = None if where.out is None else Tables(plan, shared, where.out)
+        counts = shared.counts()
+        for text in (changed, _taken(counts, job)):
+            if text:
+                teller.note(text)
+        try:
+            teller.begin(len(plan.units), sum(counts.get(status, 0) for status in (DONE, GAVE_UP, FAILED)))
+            stack.callback(teller.end)
+            running = Running(plan, shared, hands, teller.advance, teller.see)
+            running.follow(events(running), lambda: tables.advance() if tables is not None else None)
+            teller.end()
+            found = gather(plan, shared, tables)
+        except KeyboardInterrupt:
+            left = shared.counts().get(PLANNED, 0)
+            kept = f"{len(plan.units) - left} of {_works(len(plan.units))} are kept in {where.store}"
+            raise Interrupted(f"interrupted: {kept}; the same command goes on") from None
+        store.end(now())
+        store.is_still_there()
+        return found
+
+
+def _hands(stack: ExitStack, job: Job) -> tuple[Callable[[Running], Any], int]:
+    """Who does the works: processes here, or a cluster, which must answer before anything is written."""
+    if job.cluster is None:
+        many_hands = job.jobs or cores()
+        return lambda running: _crew(job.plan, many_hands, running), many_hands
+    from boundcheck.sweep.cluster import Cluster, brief, connected
+
+    client = stack.enter_context(connected(job.cluster))
+    crowd = Cluster(client, job.cluster, brief(job.plan, job.plan.folder))
+    return lambda running: crowd.serve(running.asked), crowd.workers
+
+
+def _crew(plan: Plan, hands: int, running: Running) -> Iterator[tuple[Any, Any] | None]:
+    """Processes here: what they finish goes to the journal."""
+    journal = running.shared.journal
+    return serve(
+        lambda wanted: each_kept(plan, wanted, journal), hands, running.asked, Manner(running.ahead, plan.spec.time_limit)
+    )
+
+
+def _changed(store: Store, job: Job) -> str:
+    """A store of another sweep is left alone. What is to be said of works whose files are others now."""
+    way_out = "give another --store, or drop what it has with --fresh"
+    plan, path = job.plan, job.where.store
+    if job.fresh:
+        return ""
+    if differs := store.differs(plan.same):
+        raise NotFound(f"{path} is of {DIFFERS[differs]}; {way_out}")
+    names, keys = {work.name for work in plan.planned}, {work.key for work in plan.planned}
+    gone = [work for work in store.works() if work.status == DONE and work.key not in keys]
+    if others := [work.name for work in gone if work.name not in names]:
+        raise NotFound(f"{path} has {_works(len(others))} that {job.called} does not name, such as {others[0]}; {way_out}")
+    return f"{_works(len(gone))} of {path} are of files that changed since, and are done again" if gone else ""
+
+
+def _begin(store: Store, job: Job) -> None:
+    plan = job.plan
+    about = {"command": f"boundcheck sweep {Path(job.called).name}", "seeds": SEEDS, "plan": plan.digest, "started": now()}
+    store.begin(plan.same, about, plan.planned, fresh=job.fresh, retry=job.retry)
+
+
+def _taken(counts: dict[str, int], job: Job) -> str:
+    finished = counts.get(DONE, 0) + counts.get(GAVE_UP, 0)
+    taken = f"{finished} of {_works(len(job.plan.planned))} are taken from {job.where.store}"
+    return f"{taken}; --fresh does them again" if finished else ""
+
+
+def _works(count: int) -> str:
+    return f"{count} work{'' if count == 1 else 's'}"
