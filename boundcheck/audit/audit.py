@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from boundcheck.arithmetic.turns import in_turn
+from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.audit import headline
 from boundcheck.audit.battery import STEPS, Place, battery
 from boundcheck.audit.behaviour import Behaviour, behaviour

@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
-from boundcheck.arithmetic.turns import in_turn
+from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact_check import look, reads
 from boundcheck.falsify.families import Family, families
@@ -24,7 +24,7 @@ from boundcheck.falsify.search_space import CONSTANT, FREE, MOVED, SCALED, Space
 from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
 from boundcheck.language.relations import links
 from boundcheck.support.errors import UserError
-from boundcheck.support.processes.orphans import end_with_parent
+from boundcheck.support.processes.pool import end_with_parent
 
 FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere"), ("evolution", "drawn"))
 SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from flint import fmpq
 
-from boundcheck.arithmetic.plain_ball import Precision
+from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, Ridges, steps_of
 from boundcheck.falsify.exact_check import (
