@@ -46,7 +46,7 @@ lint: setup ## ruff: lint and format, changing nothing
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 
-types: setup ## mypy, strict, on boundcheck/ and runners/
+types: setup ## mypy, strict, on all four folders
 	$(PY) -m mypy
 
 format: setup ## ruff: fix and format

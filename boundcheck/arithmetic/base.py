@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import IntEnum
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,82 @@ class Truth(IntEnum):
     NO = 0
     YES = 1
     UNKNOWN = 2
+
+
+class Namespace(Protocol):
+    """The operations that a formula may use: what every arithmetic offers, and its plain numbers without error bounds too.
+
+    Results are the arrays of the arithmetic (Scalars, Vectors), which add, subtract, multiply and divide by themselves.
+    """
+
+    def scalar(self, value: Exact, /) -> Scalars:
+        """Return a single number."""
+
+    def vector(self, coordinates: Sequence[Exact], /) -> Vectors:
+        """Return one point."""
+
+    def matrix(self, rows: Any, /) -> Matrix:
+        """Return a constant matrix."""
+
+    def abs(self, a: Scalars, /) -> Scalars:
+        """Return |a|."""
+
+    def sqrt(self, a: Scalars, /) -> Scalars:
+        """Return the square root of a."""
+
+    def exp(self, a: Scalars, /) -> Scalars:
+        """Return e^a."""
+
+    def log(self, a: Scalars, /) -> Scalars:
+        """Return the natural logarithm of a."""
+
+    def power(self, a: Scalars, exponent: Fraction, /) -> Scalars:
+        """Return a power with a rational exponent."""
+
+    def minimum(self, a: Scalars, b: Scalars, /) -> Scalars:
+        """Return the smaller of two."""
+
+    def maximum(self, a: Scalars, b: Scalars, /) -> Scalars:
+        """Return the larger of two."""
+
+    def choose(self, condition: NDArray[np.int8], a: Scalars, b: Scalars, /) -> Scalars:
+        """Return a where a Truth is YES, and b where it is NO."""
+
+    def compare(self, a: Scalars, b: Scalars, /) -> Orders:
+        """Return the Order of a and b."""
+
+    def scale(self, s: Scalars, v: Vectors, /) -> Vectors:
+        """Return s v."""
+
+    def hadamard(self, u: Vectors, v: Vectors, /) -> Vectors:
+        """Return the product coordinate by coordinate."""
+
+    def dot(self, u: Vectors, v: Vectors, /) -> Scalars:
+        """Return the inner product."""
+
+    def normsq(self, v: Vectors, /) -> Scalars:
+        """Return |v|^2."""
+
+    def norm(self, v: Vectors, /) -> Scalars:
+        """Return |v|."""
+
+    def matvec(self, matrix: Matrix, v: Vectors, /) -> Vectors:
+        """Return a matrix times a vector."""
+
+    def coordinate(self, v: Vectors, j: int, /) -> Scalars:
+        """Return one coordinate."""
+
+    def from_coordinates(self, coordinates: Sequence[Scalars], /) -> Vectors:
+        """Return the vector with these coordinates."""
+
+    def sigmoid(self, v: Vectors, /) -> Vectors:
+        """Return 1 / (1 + exp(-v)), coordinate by coordinate."""
+
+    def softplus_sum(self, v: Vectors, /) -> Scalars:
+        """Return the sum over coordinates of log(1 + exp(v))."""
+
+    def softplus_bregman_sum(self, v: Vectors, d: Vectors, /) -> Scalars:
+        """Return the sum over coordinates of s(v + d) - s(v) - s'(v) d for s = log(1 + exp)."""
 
 
 class Arithmetic(ABC):

@@ -27,7 +27,7 @@ from boundcheck.library.declarations import example_problem, example_rule
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, could_be_a_rule, may_be_called
 from boundcheck.model.problem import Problem
-from boundcheck.model.rule import Rule, RuleError
+from boundcheck.model.rule import Declaration, Rule, RuleError
 from boundcheck.support.tracebacks import said, told, users_place
 
 
@@ -138,10 +138,12 @@ def method(name: str) -> Rule:
         if found is None:
             raise NotFound("chords are no method to choose: claims about any x and y are tried on them anyway")
         return found
-    name, value = _from_file(name, Rule, could_be_a_rule, "rule", "a Rule, or a function of the run that returns a step")
+    name, value = _from_file(
+        name, (Rule, Declaration), could_be_a_rule, "rule", "a Rule, or a function of the run that returns a step"
+    )
     path, _, called = name.rpartition(":")
     try:
-        return as_rule(value, "" if isinstance(value, Rule) else called)
+        return as_rule(value, "" if isinstance(value, Rule) and value.has_own_name else called)
     except RuleError as wrong:
         raise NotFound(f"{path}{':' if str(wrong).startswith(called) else ': '}{wrong}") from wrong
 
@@ -163,7 +165,9 @@ def _of_the_library(name: str, named: Callable[[str], Found], what: str) -> Foun
         raise
 
 
-def _from_file(name: str, kind: type, could_be: Callable[[Any], bool], what: str, needs: str) -> tuple[str, Any]:
+def _from_file(
+    name: str, kind: type | tuple[type, ...], could_be: Callable[[Any], bool], what: str, needs: str
+) -> tuple[str, Any]:
     """FILE.py:NAME and what it holds. Without a NAME: the only one of its kind, or the only one that could be meant."""
     path, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     module = load_file(Path(path))

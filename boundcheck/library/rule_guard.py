@@ -147,7 +147,7 @@ def _end_where_numbers_do(run: Any) -> None:
         square = float(run.grad @ run.grad)
     if not 0 < square < np.inf:
         raise RunEnds(f"the square of the gradient is too {'small' if square == 0 else 'large'} for a float at x_{run.k}")
-    gap = run.__dict__.get("gap")
+    gap = run.known("gap")
     if gap is not None and not gap > 0:
         raise RunEnds(f"f(x_{run.k}) - f* is too small to be told from 0")
 

@@ -17,7 +17,7 @@ from boundcheck.library.catalogue import NotFound
 from boundcheck.library.declarations import example_rule
 from boundcheck.library.names import rule_named
 from boundcheck.library.rule_guard import Step, guarded
-from boundcheck.model.rule import DECLARED, Rule, RuleError
+from boundcheck.model.rule import DECLARED, Declaration, Rule, RuleError
 
 
 def as_rule(value: Any, name: str = "") -> Rule:
@@ -27,14 +27,21 @@ def as_rule(value: Any, name: str = "") -> Rule:
     if isinstance(value, Rule):
         called = name or value.name
         return value if hasattr(value.step, "guards") else replace(value, name=called, step=guarded(called, value.step))
-    called = name or getattr(value, "__name__", type(value).__name__)
-    said = {word: getattr(value, word) for word in DECLARED if hasattr(value, word)}
+    if isinstance(value, Declaration):
+        called, said = name, value.said
+    else:
+        called = name or getattr(value, "__name__", type(value).__name__)
+        said = {word: getattr(value, word) for word in DECLARED if hasattr(value, word)}
     remembers = bool(said.get("remembers", True))
     follows, like = _formula(said.get("follows"), called)
     more: dict[str, Any] = {word: _words(said[word], word, called) for word in ("methods", "records") if word in said}
-    return Rule(
+    if is_formula_alone(value):
+        about = said.get("about") or (inspect.getdoc(value) if isinstance(value, type) else "") or ""
+    else:
+        more["step"] = guarded(called, _written(value, called), alone=not said.get("batched", False))
+        about = said.get("about") or inspect.getdoc(value) or ""
+    made = Rule(
         name=called,
-        step=guarded(called, _written(value, called), alone=not said.get("batched", False)),
         follows=follows,
         formula=None if like is None else like.formula,
         implies=() if like is None else like.implies,
@@ -42,9 +49,17 @@ def as_rule(value: Any, name: str = "") -> Rule:
         needs=tuple(dict.fromkeys((*_words(said.get("needs", ()), "needs", called), *(() if like is None else like.needs)))),
         remembers=remembers,
         means="" if like is None else meant(said["follows"], like),
-        about=said.get("about") or inspect.getdoc(value) or "",
+        about=about,
         **more,
     )
+    return made if "step" in more else as_rule(made)
+
+
+def is_formula_alone(value: Any) -> bool:
+    """Is it a declaration with nothing below it, or a class that declares a formula and has no step?"""
+    if isinstance(value, Declaration):
+        return True
+    return isinstance(value, type) and not hasattr(value, "step") and getattr(value, "follows", None) is not None
 
 
 def _of_the_library(name: str) -> Rule:
@@ -78,8 +93,8 @@ def meant(follows: Any, like: Rule) -> str:
 
 def _words(given: Any, what: str, name: str) -> tuple[str, ...]:
     words = (given,) if isinstance(given, str) else tuple(given)
-    if what == "needs" and (other := set(words) - {"L", "infimum", "quadratic"}):
-        raise RuleError(f"rule '{name}' needs {sorted(other)[0]!r}; a rule may need 'L', 'infimum' or 'quadratic'")
+    if what == "needs" and (other := set(words) - {"L", "infimum", "minimiser", "quadratic"}):
+        raise RuleError(f"rule '{name}' needs {sorted(other)[0]!r}; a rule may need 'L', 'infimum', 'minimiser' or 'quadratic'")
     return words
 
 
@@ -137,7 +152,7 @@ def _copied(value: Any, name: str) -> Any:
 
 def could_be_a_rule(value: Any) -> bool:
     """Does it look like one? A Rule, a function of one argument, or a class or object with step(run)."""
-    if isinstance(value, Rule):
+    if isinstance(value, Rule) or is_formula_alone(value):
         return True
     if isinstance(value, ModuleType):
         return False

@@ -105,7 +105,7 @@ class Batch:
         """
         rule = self.rules[0]
         past = self._now(rule, k, x, g, last)
-        past.__dict__.update(known)
+        past.know(**known)
         try:
             eta = rule.step(past)
         except RunEnds as why:

@@ -10,7 +10,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Point
+from boundcheck.model.formula_step import HORIZON, why_not_explicit
 from boundcheck.model.method import STEP_LETTER, Method, Update
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
@@ -42,10 +42,9 @@ def explicit(rule: Rule) -> Relation:
     relation = rule.follows if rule.formula is None else rule.formula
     if relation is None:
         raise UserError(f"rule '{rule.name}' follows no formula; its steps can only be taken as they are stored")
-    step = relation.left
-    if relation.op != "==" or not isinstance(step, Term) or step.name != "eta" or step.index.letter is None or step.index.offset:
-        raise UserError(f"rule '{rule.name}' follows {relation}; unfrozen steps need eta_i == a formula")
-    for node in relation.right.walk():
-        if isinstance(node, Term) or (isinstance(node, Point) and node.index is not None and node.index != step.index):
-            raise UserError(f"rule '{rule.name}' follows {relation}, which reads {node}; unfrozen steps read x_i alone")
+    why = why_not_explicit(relation)
+    if not why and any(index.letter == HORIZON for node in relation.right.walk() for index in node.indices):
+        why = "which reads the horizon K"
+    if why:
+        raise UserError(f"rule '{rule.name}' follows {relation}, {why}; unfrozen steps need eta_i == a formula of x_i alone")
     return relation

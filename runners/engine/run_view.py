@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
+from boundcheck.arithmetic.base import Scalars
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Term
-from boundcheck.language.tree import Node
+from boundcheck.language.scalars import Constant, Gap, Normsq, Parameter, Scalar, Term, Value
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Grad, Minimum, Point
+from boundcheck.model.formula_step import HORIZON
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Lacking, RuleError
+from boundcheck.runners.engine.step_formula import Here
 
 
 class Past:
@@ -32,6 +36,7 @@ class Past:
         self.eta: Any = None  # the step taken here, once the rule has chosen it
         self.noted: dict[str, Any] = {}
         self.kept: dict[str, Any] = {} if before is None else before.kept  # what a rule with state keeps along this run
+        self._known: dict[str, Any] = {}  # grad_normsq, f and gap, once they are computed
         self._alone: list[Past] = []
         self._floats: Past | None = None
 
@@ -74,23 +79,48 @@ class Past:
         assert self._floats is not None
         return self._floats
 
-    def __getattr__(self, name: str) -> Any:
-        """grad_normsq, f and gap = f(x) - f*, computed when first asked for and kept."""
-        if name == "grad_normsq":
-            made = self.xp.normsq(self.grad)
-        elif name == "f":
-            made = self.problem.f(self.xp, self.x)
-        elif name == "gap":
-            made = self._gap()
-        else:
-            raise AttributeError(
-                f"a run has no '{name}'; a rule may read k, steps, x, grad, grad_normsq, f, f_star, gap, L, before, history, xp, "
-                "f_at(x), grad_at(x), hessian_times(v), value(formula)"
-            )
-        self.__dict__[name] = made
-        return made
+    @property
+    def grad_normsq(self) -> Scalars:
+        """The square of the norm of the gradient, computed once."""
+        if "grad_normsq" not in self._known:
+            self._known["grad_normsq"] = self.xp.normsq(self.grad)
+        return self._known["grad_normsq"]
 
-    def _gap(self) -> Any:
+    @property
+    def f(self) -> Scalars:
+        """The value of f at x_k, computed once."""
+        if "f" not in self._known:
+            self._known["f"] = self.problem.f(self.xp, self.x)
+        return self._known["f"]
+
+    @property
+    def gap(self) -> Scalars:
+        """The difference f(x_k) - f*, computed once."""
+        if "gap" not in self._known:
+            self._known["gap"] = self._gap()
+        return self._known["gap"]
+
+    def know(self, **numbers: Scalars) -> None:
+        """Take grad_normsq, f or gap from who has computed them already."""
+        self._known.update(numbers)
+
+    def known(self, name: str) -> Scalars | None:
+        """Return grad_normsq, f or gap where it was computed, and None where nobody has read it."""
+        return self._known.get(name)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in ("grad_normsq", "f", "gap"):  # an oracle that computes it failed by an AttributeError of its own
+            getattr(type(self), name).fget(self)
+        raise AttributeError(
+            f"a run has no '{name}'; a rule may read k, steps, x, grad, grad_normsq, f, f_star, gap, L, before, history, xp, "
+            "f_at(x), grad_at(x), hessian_times(v), value(formula)"
+        )
+
+    def of_formula(self, formula: Scalar) -> Scalars:
+        """The value of a formula that reads x_k, letters of the problem and numbers."""
+        return FormulaOfMoment(self).number(formula)
+
+    def _gap(self) -> Scalars:
         if self.problem.gap is not None:
             return self.problem.gap(self.xp, self.x, self.grad)
         if self.problem.infimum is None:
@@ -166,3 +196,45 @@ class Past:
         if self.problem.hessian_vector is None:
             raise Lacking(f"the rule multiplies by the Hessian; {self.problem.name} offers no Hessian-vector product")
         return self.problem.hessian_vector(self.xp, self.x, v)
+
+
+class FormulaOfMoment(Here):
+    """A formula of x_k alone, read from the moment k of a run or of a batch: what the run knows is not computed again."""
+
+    def __init__(self, moment: Past) -> None:
+        self.moment = moment
+        super().__init__(moment.problem, moment.xp, moment.k, self._entry, {})
+
+    def _entry(self, name: str, index: int) -> Any:
+        assert (name, index) == ("x", self.k)  # `formula_step` has seen to it
+        return self.moment.x
+
+    def at(self, index: Index) -> int:
+        return index.offset + self.moment.steps if index.letter == HORIZON else super().at(index)
+
+    def gradient(self, node: Point) -> Any:
+        return self.moment.grad
+
+    def read_value(self, node: Scalar, at: None) -> Any:
+        assert isinstance(node, Value)
+        if isinstance(node.at, Minimum):
+            return self.moment.f_star
+        return self.moment.f if isinstance(node.at, Point) else super().read_leaf(node, at)
+
+    def read_gap(self, node: Scalar, at: None) -> Any:
+        assert isinstance(node, Gap)
+        return self.moment.gap if isinstance(node.at, Point) else super().read_leaf(node, at)
+
+    def read_normsq(self, node: Scalar, at: None) -> Any:
+        assert isinstance(node, Normsq)
+        is_of_gradient = isinstance(node.of, Grad) and isinstance(node.of.at, Point)
+        return self.moment.grad_normsq if is_of_gradient else super().read_leaf(node, at)
+
+    def read_letter(self, node: Parameter | Constant, at: None) -> Any:
+        problem = self.problem
+        value = {"L": problem.L, "mu": problem.mu, **problem.constants}.get(node.name)
+        if value is None:
+            raise Lacking(f"the formula of the rule reads {node.name}; {problem.name} does not declare it")
+        return self.moment.L if node.name == "L" and self.moment.L is not None else self.xp.scalar(value)
+
+    read_parameter = read_constant = read_letter

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.base import Exact, Scalars
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.model.method import GRADIENT_DESCENT
-from boundcheck.model.rule import GapStep, Rule, RuleError
+from boundcheck.model.moment import Moment
+from boundcheck.model.rule import Rule, RuleError
 
 gamma = Parameter("gamma")
 ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f
@@ -26,11 +27,8 @@ def over_L(numerator: Exact = 1) -> Rule:
     c = Fraction(numerator)
     return Rule(
         name=f"{c.numerator}/L" if c.denominator == 1 else f"{c.numerator}/({c.denominator}L)",
-        step=lambda run: run.xp.scalar(c) / run.L,
         follows=eta[i] == c / L,
         methods=ANY_STEP,
-        constant=True,
-        needs=("L",),
     )
 
 
@@ -39,7 +37,7 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
     if not steps:
         raise RuleError("rule 'given' has no steps; give at least one")
 
-    def step(run):  # type: ignore[no-untyped-def]
+    def step(run: Moment) -> Scalars:
         if run.k >= len(steps):
             raise RuleError(
                 f"rule '{name}' has {len(steps)} steps and was asked for number {run.k}; run fewer steps or give more"
@@ -51,14 +49,10 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
 
 def polyak(value: Exact = 1) -> Rule:
     """eta_k = gamma (f(x_k) - f*) / |grad f(x_k)|^2."""
-    number = float(value) if Fraction(float(value)) == value else value  # the same number, quicker to look up
     return Rule(
         name=f"polyak({Fraction(value)})",
-        step=lambda run: run.xp.scalar(number) * run.gap / run.grad_normsq,
-        numbers=GapStep(float(number)),
         follows=eta[i] == gamma * delta[i] / normsq(grad(x[i])),
         parameters={"gamma": Fraction(value)},
-        needs=("infimum",),
     )
 
 

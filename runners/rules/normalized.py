@@ -37,12 +37,8 @@ def over_sqrt(value: Exact = 1) -> Rule:
     """eta_k = c / sqrt(k + 1)."""
     c = positive(value, "the numerator of over_sqrt")
 
-    def step(run: Any) -> Any:
-        return run.xp.scalar(c) / run.xp.sqrt(run.xp.scalar(run.k + 1))
-
     return Rule(
         name=f"over_sqrt({c})",
-        step=step,
         formula=eta[i] == c / sqrt(i + 1),
         implies=(eta[i] == eta[0] / sqrt(i + 1),),
         methods=NORMALIZED,

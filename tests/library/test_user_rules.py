@@ -168,7 +168,10 @@ def test_a_formula_that_is_none_is_refused(follows, said):
         (type("Blind", (), {"step": lambda self: 1})(), "Blind.step takes 0 arguments; needs one, the run"),
         (type("NoStep", (), {}), "NoStep is a class without step"),
         (type("Needs", (), {"__init__": lambda self, c: None, "step": lambda self, run: 1}), "Needs is a class that needs arg"),
-        (step_rule(needs=("Lipschitz",))(lambda run: 1), "needs 'Lipschitz'; a rule may need 'L', 'infimum' or 'quadratic'"),
+        (
+            step_rule(needs=("Lipschitz",))(lambda run: 1),
+            "needs 'Lipschitz'; a rule may need 'L', 'infimum', 'minimiser' or 'quadratic'",
+        ),
     ],
 )
 def test_what_is_no_rule_is_refused_in_one_line(value, said):
@@ -306,9 +309,9 @@ def ends(run):
         ([1, 2, 3], "rule 'r' returned an array of shape (3,) at step 0 on two; a step is one number a run"),
         (np.ones(2), "rule 'r' returned an array of shape (2,) at step 0 on two"),
         (np.ones(1), "rule 'r' returned an array of shape (1,) at step 0 on two; a step is one number a run: step[0], if that"),
-        (raises, f"rule 'r' failed at step 0 on two: KeyError: 'colour' (test_written.py:{line_of(raises)})"),
-        (two_lines, f"rule 'r' failed at step 0 on two: ValueError: boom second line (test_written.py:{line_of(two_lines)})"),
-        (asserts, f"rule 'r' failed at step 0 on two: AssertionError (test_written.py:{line_of(asserts)})"),
+        (raises, f"rule 'r' failed at step 0 on two: KeyError: 'colour' (test_user_rules.py:{line_of(raises)})"),
+        (two_lines, f"rule 'r' failed at step 0 on two: ValueError: boom second line (test_user_rules.py:{line_of(two_lines)})"),
+        (asserts, f"rule 'r' failed at step 0 on two: AssertionError (test_user_rules.py:{line_of(asserts)})"),
         (ends, "rule 'r' ended the program at step 0 on two; a rule returns a step"),
     ],
 )
@@ -347,7 +350,7 @@ def test_the_line_that_is_named_is_the_innermost_of_the_users_file():
     def mine(run):
         return helper({})
 
-    with pytest.raises(RuleError, match=rf"KeyError: 'no such key' \(test_written.py:{line_of(helper)}\)$"):
+    with pytest.raises(RuleError, match=rf"KeyError: 'no such key' \(test_user_rules.py:{line_of(helper)}\)$"):
         steps_of(as_rule(mine))
     there: dict[str, Any] = {}
     exec("def typed(run):\n    return 1 / 0", there)  # as in a notebook: there is no file
