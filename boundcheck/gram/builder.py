@@ -2,158 +2,215 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import is_search
-from boundcheck.gram.affine import (
-    ZERO,
-    Affine,
-    Combination,
-    NotAffine,
-    Number,
-    above_least,
-    affine,
-    interpolation,
-)
-from boundcheck.gram.formulas import COMPARE, NEGATIVE, ONE, ORIGIN, UNKNOWN, Excluded, Formulas, Missing, Undefined
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Runs, is_search
+from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, affine
+from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
+from boundcheck.gram.classes import inequalities
+from boundcheck.gram.formulas import COMPARE, ORIGIN, UNKNOWN, At, Formulas, Missing
 from boundcheck.gram.program import Objective, Program, Setting
-from boundcheck.model.method import updates_of_step
+from boundcheck.language.interpreter import index_at
+from boundcheck.language.relations import Relation, links
+from boundcheck.language.scalars import Constant, Div, Gap, Mul, Term
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Minimum, Vector
+from boundcheck.library.function_classes import class_of
+from boundcheck.model.function_classes import ANY_FUNCTION, FUNCTION_CLASSES, FunctionClass, function_class
+from boundcheck.model.method import STEP_LETTER
+from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
 
 MOST_CHOICES = 16
-KNOWN_FACTS = {"Convex", "Differentiable", "Smooth", "StronglyConvex"}
-CURVED = {"Convex", "StronglyConvex"}
+OF_THE_FRAMEWORK = frozenset((Differentiable, *(kind for one in FUNCTION_CLASSES for kind in one.kinds)))
 SIGN = {"<": ONE, "<=": ONE, "==": ZERO, ">": NEGATIVE, ">=": NEGATIVE}  # of left - right, where the relation is false
 SAME = 1e-9  # numbers that are nearer than this are one, rounded
 LATER_STEPS = 3  # how many lengths of a run are tried, from k steps on
 
 
 def program(bound: Bound, at: Setting) -> Program:
-    """NotAffine: the claim does not fit. Excluded: these numbers break a hypothesis."""
+    """Return the program of left - right. NotModelled: the claim does not fit. Excluded: these numbers break a hypothesis."""
     if not bound.is_shift_invariant:
-        raise NotAffine("the claim moves when f becomes f + C")
-    fewest = 0 if bound.is_about_chords else at.k
-    for steps in range(fewest, fewest + LATER_STEPS):
+        raise NotModelled("the claim moves when f becomes f + C")
+    relation = links(bound.states)[at.link]
+    if relation.op == "->":
+        raise NotModelled("the claim is a limit")
+    reading, (left_less_right,) = read(Reading, bound, at, lambda made, k: (made.difference(relation, k),))
+    signs = (ONE, NEGATIVE) if relation.op == "==" else (SIGN[relation.op],)
+    objectives = tuple(o for sign in signs for o in reading.alternatives(left_less_right.scaled(sign)))
+    return reading.program(objectives, is_strict=relation.op in ("<", ">"))
+
+
+R = TypeVar("R", bound="Reading")
+
+
+def read(
+    kind: type[R], bound: Bound, at: Setting, sides: Callable[[R, dict[str, int]], tuple[Any, ...]], fewest: int = 0
+) -> tuple[R, tuple[Any, ...]]:
+    """Return what was read of the claim, and `sides` of it, for the shortest run that has all that is read.
+
+    `fewest` is the least number of steps of the run, where that is more than k.
+    """
+    first = 0 if bound.is_about_chords else max(at.k, fewest)
+    for steps in range(first, first + LATER_STEPS):
+        reading = _begun(kind, bound, at)
         try:
-            return _reading(bound, at).program(bound, at, steps)
+            letters = reading.run_and_hypotheses(at, steps)
+            return reading, sides(reading, letters)
         except Missing:
             continue
         except KeyError as lacking:
-            raise NotAffine(f"{lacking.args[0]} is not known here") from None
+            raise NotModelled(f"{lacking.args[0]} is not known here") from None
         except ZeroDivisionError:
             raise Undefined("a division by 0") from None
-    raise NotAffine("the claim reads more of the run than two steps after k")
+    raise NotModelled("the claim reads more of the run than two steps after k")
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What a claim reads and is given, as far as its class of functions depends on it."""
+
+    kinds: frozenset[type[Fact]]
+    reads_least: bool
+    reads_L: bool
+    reads_mu: bool
 
 
 @lru_cache(maxsize=64)
-def _said(bound: Bound) -> tuple[dict[str, Any], str, frozenset[str]]:
-    """The claim as data and as text, and the facts that it is given."""
-    said = bound.to_json()
-    return said, str((said["states"], said["given"])), frozenset(h["fact"] for h in said["given"] if "fact" in h)
+def _facts(bound: Bound) -> _Facts:
+    trees: list[Node] = [*bound.trees]
+    for hypothesis in bound.hypotheses:
+        if isinstance(hypothesis, Runs):
+            trees += [u.to for _, method in hypothesis.roles for u in (*method.first, *method.each)]
+    nodes = [node for tree in trees for node in tree.walk()]
+    names = {node.name for node in nodes if isinstance(node, Constant)}
+    return _Facts(
+        kinds=frozenset(h.kind for h in bound.hypotheses if isinstance(h, Declared)),
+        reads_least=any(isinstance(node, Minimum | Gap) for node in nodes),
+        reads_L="L" in names,
+        reads_mu="mu" in names,
+    )
 
 
-def _reading(bound: Bound, at: Setting) -> Reading:
-    """The class of functions that the claim is about, and nothing read yet."""
-    said, text, facts = _said(bound)
-    if other := sorted(facts - KNOWN_FACTS):
-        raise NotAffine(f"{other[0]} is not a class that finite data can be interpolated in")
-    reads_least = "'Minimum'" in text
-    has_mu = "StronglyConvex" in facts or "'Constant', 'name': 'mu'" in text
-    is_given = bool(facts & CURVED) or has_mu or at.smoothness == "D"  # who has a mu is convex
-    curved = is_given or at.only_convex
-    knows_L = "Smooth" in facts or "'Constant', 'name': 'L'" in text
+def _begun(kind: type[R], bound: Bound, at: Setting) -> R:
+    """Return a reading of the class of functions that the claim is about, with nothing of the claim read yet."""
+    facts = _facts(bound)
+    is_users = not facts.kinds <= OF_THE_FRAMEWORK
+    own = _of_facts(facts.kinds) if is_users else ANY_FUNCTION
+    has_mu = StronglyConvex in facts.kinds or facts.reads_mu or "mu" in own.reads
+    is_given = bool(facts.kinds & {Convex, StronglyConvex}) or at.smoothness == "D"
+    is_given = is_given or (has_mu and not is_users)  # who has a mu is convex, unless a class says otherwise
+    is_convex = is_given or (at.only_convex and not is_users)
+    knows_L = Smooth in facts.kinds or facts.reads_L or "L" in own.reads
     has_L = knows_L or at.smoothness == "L"
-    L = at.L if has_L else at.bent
-    mu = at.mu if has_mu else ZERO if curved or L is None else -L
-    if (L is not None and mu >= L) or ("StronglyConvex" in facts and mu == 0):
+    L = at.L if has_L else None if is_users else at.bent
+    mu = at.mu if has_mu else ZERO if is_convex or L is None else -L
+    if (L is not None and mu >= L and not is_users) or (StronglyConvex in facts.kinds and mu == 0):
         raise Excluded("mu is not less than L, or 0")
-    reading = Reading(
-        claim=said,
+    if not is_users:
+        own = _of_the_framework(is_convex, L is not None, has_mu and mu > 0)
+    reading = kind(
+        bound=bound,
+        function_class=own,
         L=L,
         mu=mu,
-        is_whole_class=is_given or not curved,
+        is_whole_class=is_given or not is_convex,
         knows_L=knows_L,
         M=at.smoothness,
-        constants={"L": L if has_L else None, "mu": mu if has_mu else None},
+        constants={**dict(at.constants), "L": L if has_L else None, "mu": mu if has_mu else None},
         parameters=dict(at.parameters),
         chords=at.chords,
-        reads_least=reads_least,
-        is_convex=curved,
+        reads_least=facts.reads_least or own.reads_minimum,
+        is_convex=is_convex,
         with_A=at.with_A,
     )
-    if reads_least:
+    if reading.reads_least:
         reading.oracle({ORIGIN: ONE})
     return reading
+
+
+def _of_facts(kinds: frozenset[type[Fact]]) -> FunctionClass:
+    """Return the class of a user's facts."""
+    found, left = class_of(kinds)
+    if left or found is None:
+        raise NotModelled(f"{left[0].__name__} is not a class that finite data can be interpolated in")
+    return found
+
+
+@lru_cache
+def _of_the_framework(is_convex: bool, is_smooth: bool, is_strong: bool) -> FunctionClass:
+    facts = {Convex: is_convex, Smooth: is_smooth, StronglyConvex: is_strong}
+    found, _ = function_class(frozenset(kind for kind, holds in facts.items() if holds))
+    assert found is not None
+    return found
 
 
 @dataclass(kw_only=True)
 class Reading(Formulas):
     """A claim, and what its run and its hypotheses demand."""
 
-    claim: dict[str, Any]
+    bound: Bound
+    function_class: FunctionClass
     L: Fraction | None
     mu: Fraction
     is_whole_class: bool
     knows_L: bool
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.below: list[Affine] = []
         self.equal: list[Affine] = []
         self.has_own_steps = False
 
-    def program(self, bound: Bound, at: Setting, steps: int) -> Program:
-        states = self.claim["states"]
-        relation = states.get("links", [states])[at.link]
-        if relation["op"] == "->":
-            raise NotAffine("the claim is a limit")
-        letters = {} if bound.is_about_chords else {self.claim["for_all"]["letter"]: at.k}
-        if not bound.is_about_chords:
-            self.run(bound.runs.to_json(), at, steps, letters)
-        for kind, what in (next(iter(h.items())) for h in self.claim["given"]):
-            if kind == "once":
-                self.demand_here(what, [*letters.values(), 0][0], letters)
-            elif kind in ("follows", "at each step"):
-                self.demand_at(what, letters, range(steps + 2))
-        left_less_right = self.difference(relation, letters)
-        signs = (ONE, NEGATIVE) if relation["op"] == "==" else (SIGN[relation["op"]],)
-        objectives = tuple(o for sign in signs for o in self.alternatives(left_less_right.scaled(sign)))
+    def run_and_hypotheses(self, at: Setting, steps: int) -> dict[str, int]:
+        """Read the run and what is demanded of it, and return the letters of the claim with their values."""
+        letters = {} if self.bound.is_about_chords else {self.bound.for_all.letter: at.k}
+        if not self.bound.is_about_chords:
+            self.run(at, steps, letters)
+        for hypothesis in self.bound.hypotheses:
+            if isinstance(hypothesis, Once):
+                self.demand_here(hypothesis.relation, [*letters.values(), 0][0], letters)
+            elif isinstance(hypothesis, AtEachStep):
+                self.demand_at(hypothesis.relation, letters, range(steps + 2))
+        return letters
+
+    def program(self, objectives: tuple[Objective, ...], *, is_strict: bool) -> Program:
+        """Return the program with these objectives, for what has been read."""
+        points, gradients = tuple(map(_from_origin, self.points)), tuple(self.gradients)
+        least = 0 if self.reads_least else None
+        constants = {**self.constants, "L": self.L, "mu": self.mu}
+        known = {name: c for name, c in constants.items() if c is not None}
+        curvature, equations = inequalities(self.function_class, known, points, gradients, least)
         return Program(
-            points=tuple(map(_from_origin, self.points)),
-            gradients=tuple(self.gradients),
-            basis=self.basis,
-            least=0 if self.reads_least else None,
+            points=points,
+            gradients=gradients,
+            are_gradients=tuple(self.are_gradients),
+            least=least,
             start=_from_origin(self.entries.get(("", "x"), {0: {}})[0]),
             names={name: _from_origin(point) for name, point in self.names.items()},
             roles=tuple(role for role, name in self.entries if name == "eta"),
             steps=tuple(eta.constant for eta in self.entries.get(("", "eta"), {}).values()),
+            function_class=self.function_class,
             L=self.L,
             mu=self.mu,
-            curvature=self._curvature(),
-            below=tuple(map(_at_origin, self.below)),
-            equal=tuple(map(_at_origin, self.equal)),
+            curvature=curvature,
+            below=tuple(map(at_origin, self.below)),
+            equal=(*map(at_origin, self.equal), *equations),
             pairs=tuple(self.pairs.values()),
             is_convex=self.is_convex,
-            objectives=tuple((_at_origin(o), tuple(map(_at_origin, own))) for o, own in objectives),
+            objectives=tuple((at_origin(o), tuple(map(at_origin, own))) for o, own in objectives),
             is_movable=self._is_movable(objectives),
-            is_strict=relation["op"] in ("<", ">"),
+            is_strict=is_strict,
             is_whole_class=self.is_whole_class,
             knows_L=self.knows_L,
             knows_mu=self.constants["mu"] is not None,
             has_own_steps=self.has_own_steps,
         )
-
-    def _curvature(self) -> tuple[Affine, ...]:
-        """What every function of the class satisfies; for a convex one no more is needed."""
-        points, gradients = tuple(map(_from_origin, self.points)), tuple(self.gradients)
-        if self.is_convex:
-            return _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
-        bent = () if self.L is None else _curvature(_frozen(points), _frozen(gradients), self.L, self.mu)
-        return (*bent, *above_least(gradients, self.L)) if self.reads_least else bent
 
     def _is_movable(self, objectives: tuple[Objective, ...]) -> bool:
         """Does nothing change when all points are moved together? Else the program is about x* = 0 only."""
@@ -162,33 +219,39 @@ class Reading(Formulas):
         moved += [point.get(ORIGIN, ZERO) - ONE for point in self.points]
         return all(-SAME < c < SAME for c in moved)
 
-    def run(self, runs: dict[str, Any], at: Setting, steps: int, letters: Mapping[str, int]) -> None:
-        """Every entry of every run, by the methods' updates."""
-        if is_search(runs["steps"]):
-            raise NotAffine(f"{runs['steps']} chooses its steps from the run")
-        rules = [h["follows"] for h in self.claim["given"] if "follows" in h]
+    # -- the run -------------------------------------------------------------------------------------------------------
+
+    def run(self, at: Setting, steps: int, letters: At) -> None:
+        """Compute every entry of every run, by the methods' updates."""
+        runs = self.bound.runs
+        if is_search(runs.steps):
+            raise NotModelled(f"{runs.steps} chooses its steps from the run")
+        rules = [h.relation for h in self.bound.hypotheses if isinstance(h, Follows)]
         start = self.anywhere()
-        for self.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
+        for self.role, method in runs.roles:
             self.entries[self.role, "x"], self.entries[self.role, "eta"] = {0: start}, {}
             for n in range(steps):
-                named = next(filter(None, (self.by_rule(rule, {**letters, "#step": n}) for rule in rules)), None)
+                named = next(filter(None, (self.by_rule(rule, n, letters) for rule in rules)), None)
                 self.has_own_steps = named is not None
                 self.entries[self.role, "eta"][n] = named or Affine(at.steps[n % len(at.steps)])
-                for update in updates_of_step(method, n):
-                    where = self.index(update["sets"]["index"], {"k": n})
-                    self.entries.setdefault((self.role, update["sets"]["name"]), {})[where] = self.value(update["to"], {"k": n})
+                here = {STEP_LETTER: n}
+                for update in method.updates_at(n):
+                    to = self.vector(update.to, here) if isinstance(update.to, Vector) else self.scalar(update.to, here)
+                    self.entries.setdefault((self.role, update.name), {})[index_at(update.index, here)] = to
         self.role = ""
 
-    def by_rule(self, rule: Any, at: Mapping[str, int]) -> Affine | None:
-        """The step that the claim's own formula gives, where it is a number; None where it reads what is not yet known."""
-        if rule["left"].get("name") != "eta" or rule["left"]["index"] != {"index": "#step", "plus": 0}:
+    def by_rule(self, rule: Relation, n: int, letters: At) -> Affine | None:
+        """Return the step that the claim's own formula gives, where it is a number; None where it reads what is not yet known."""
+        step = _step_letter(rule)
+        left = rule.left
+        if not isinstance(left, Term) or left.name != "eta" or left.index.letter != step or left.index.offset or step is None:
             return None
-        x, n = self.entries[self.role, "x"], at["#step"]
+        x, at = self.entries[self.role, "x"], {**letters, step: n}
         x[n + 1] = UNKNOWN
         try:
             if self.multiplied_out(rule, at) is not rule:
                 return None
-            found = affine(self.value(rule["right"], at))
+            found = affine(self.scalar(rule.right, at))
         except Missing:
             return None
         finally:
@@ -196,18 +259,20 @@ class Reading(Formulas):
         if any(-1 in symbol for symbol in found.terms):
             return None
         if not found.is_number or not isinstance(found.constant, Fraction):
-            raise NotAffine("the steps follow a formula of the run, not fixed numbers")
+            raise NotModelled(f"the steps follow {rule}, a formula of the run, not fixed numbers")
         return found
 
-    def multiplied_out(self, rule: Any, at: Mapping[str, int]) -> Any:
-        """eta == a/b as eta b == a, where b is a quantity of the run: affine too, for a step that is a fixed number."""
-        whole = rule["right"]
-        if rule["op"] != "==" or whole["is"] != "Div" or affine(self.value(whole["right"], at)).is_number:
+    def multiplied_out(self, rule: Relation, at: At) -> Relation:
+        """Return eta == a/b as eta b == a, where b is a quantity of the run: affine too, for a step that is a fixed number."""
+        whole = rule.right
+        if rule.op != "==" or not isinstance(whole, Div) or affine(self.scalar(whole.right, at)).is_number:
             return rule
-        return {"op": "==", "left": {"is": "Mul", "left": rule["left"], "right": whole["right"]}, "right": whole["left"]}
+        return Relation("==", Mul(rule.left, whole.right), whole.left)
 
-    def demand_at(self, relation: Any, letters: Mapping[str, int], steps: Any) -> None:
-        """A hypothesis, at each of these steps that the run has."""
+    # -- hypotheses ----------------------------------------------------------------------------------------------------
+
+    def demand_at(self, relation: Relation, letters: At, steps: Iterable[int]) -> None:
+        """Demand a hypothesis at each of these steps that the run has."""
         for n in steps:
             pairs = dict(self.pairs)
             try:
@@ -215,31 +280,38 @@ class Reading(Formulas):
             except Missing:
                 self.pairs = pairs
 
-    def demand_here(self, relation: Any, n: int, letters: Mapping[str, int]) -> None:
-        """A hypothesis at one place. Missing: it reads more than the run has."""
-        at = {**letters, "#step": n}
-        self.demand(self.difference(self.multiplied_out(relation, at), at), relation["op"])
+    def demand_here(self, relation: Relation, n: int, letters: At) -> None:
+        """Demand a hypothesis at one place. Missing: it reads more than the run has."""
+        step = _step_letter(relation)
+        at = {**letters, step: n} if step is not None else letters
+        self.demand(self.difference(self.multiplied_out(relation, at), at), relation)
 
-    def demand(self, difference: Affine, op: str) -> None:
+    def demand(self, difference: Affine, relation: Relation) -> None:
+        """Demand that left - right is what the relation says: check a number, and keep the rest for the program."""
+        op = relation.op
         if difference.is_number:
-            rounded = op == "==" and isinstance(difference.constant, float) and abs(difference.constant) < 1e-12
-            if not rounded and not COMPARE[op](difference.constant, 0):
-                raise Excluded("a hypothesis about the steps or the parameters is false")
+            if not self.is_rounded(difference.constant, op) and not COMPARE[op](difference.constant, 0):
+                raise Excluded(f"the hypothesis {relation} is false with these steps or parameters")
         elif any(symbol[0] == "T" for symbol in difference.terms):
-            raise NotAffine("a hypothesis has a minimum or a maximum of quantities of the run")
+            raise NotModelled(f"the hypothesis {relation} has a minimum or a maximum of quantities of the run")
         elif op == "==":
             self.equal.append(difference)
         else:
             self.below.append(difference.scaled(SIGN[op]))
 
+    def is_rounded(self, difference: Number, op: str) -> bool:
+        """Tell whether two numbers that a hypothesis equates differ by rounding only."""
+        return op == "==" and isinstance(difference, float) and abs(difference) < 1e-12
+
     def alternatives(self, objective: Affine) -> list[Objective]:
         """A minimum that is maximised is a variable below its pieces; of a maximum each piece is an objective of its own."""
-        bounds, to_choose = [], []
+        bounds: list[Affine] = []
+        to_choose = []
         for symbol, c in objective.terms.items():
             if symbol[0] == "T":
-                sign, pieces = self.pieces[symbol[1]]
+                sign, pieces = self.algebra.pieces[symbol[1]]
                 if any(s[0] == "T" for piece in pieces for s in piece.terms):
-                    raise NotAffine("a minimum or a maximum inside another")
+                    raise NotModelled("a minimum or a maximum inside another")
                 if (c > 0) == (sign < 0):
                     variable = Affine(ZERO, {symbol: ONE})
                     bounds += [variable.plus(piece, NEGATIVE).scaled(Fraction(-sign)) for piece in pieces]
@@ -247,7 +319,7 @@ class Reading(Formulas):
                     to_choose.append((symbol, pieces))
         choices = list(product(*(pieces for _, pieces in to_choose)))
         if len(choices) > MOST_CHOICES:
-            raise NotAffine("too many maxima to choose from")
+            raise NotModelled("too many maxima to choose from")
         made = []
         for choice in choices:
             chosen = objective
@@ -257,22 +329,16 @@ class Reading(Formulas):
         return made
 
 
+def _step_letter(relation: Relation) -> str | None:
+    """Return the letter of the step at which a hypothesis is asked."""
+    free = sorted(relation.free)
+    return free[0] if len(free) == 1 else None
+
+
 def _from_origin(point: Combination) -> Combination:
     return {i: c for i, c in point.items() if i != ORIGIN}
 
 
-def _at_origin(a: Affine) -> Affine:
+def at_origin(a: Affine) -> Affine:
+    """Return the number where the origin, x* or the first point, is 0."""
     return Affine(a.constant, {s: c for s, c in a.terms.items() if s[0] != "G" or ORIGIN not in s})
-
-
-Frozen = tuple[tuple[tuple[int, Number], ...], ...]
-
-
-def _frozen(vectors: tuple[Combination, ...]) -> Frozen:
-    return tuple(tuple(vector.items()) for vector in vectors)
-
-
-@lru_cache(maxsize=256)
-def _curvature(points: Frozen, gradients: Frozen, L: Fraction | None, mu: Fraction) -> tuple[Affine, ...]:
-    """Programs with other M_i, parameters and relations share it."""
-    return tuple(interpolation(tuple(map(dict, points)), tuple(map(dict, gradients)), L, mu))

@@ -1,45 +1,38 @@
-"""Reads the formulas of a claim's JSON, as the checker of certificates does, with affine numbers in the place of fractions."""
+"""Reads the formulas of a claim with affine numbers in the place of numbers, and vectors over the basis of a Gram matrix."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log
 from operator import eq, ge, gt, le, lt
-from typing import Any
+from typing import Any, NoReturn
 
 from boundcheck.gram.affine import (
     ZERO,
     Affine,
     Combination,
-    NotAffine,
+    NotModelled,
     Number,
     Quantity,
     Root,
     affine,
     combine,
-    inner,
     minus,
-    normsq,
-    over,
-    raised,
     times,
     value,
 )
+from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, GramAlgebra, fixed_number
+from boundcheck.language.interpreter import Interpreter, index_at, places
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Chord, Constant, Gap, IndexNumber, Parameter, Reduce, Scalar, Term, Value
+from boundcheck.language.tree import Index, Node
+from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point
 
 COMPARE = {"<": lt, "<=": le, "==": eq, ">": gt, ">=": ge}
-ONE, NEGATIVE = Fraction(1), Fraction(-1)
 UNKNOWN: Combination = {-1: ONE}  # the point after a step that is not known yet: M to it is a number all the same
 ORIGIN = -2  # in the basis: where x*, or the first point, lies. A claim about differences of points does not read it
-
-
-class Excluded(ValueError):
-    """These numbers break a hypothesis of the claim: it says nothing here."""
-
-
-class Undefined(Excluded):
-    """A formula of the claim divides by 0, whatever f is: it says nothing here."""
+At = Mapping[str, int]
 
 
 class Missing(LookupError):
@@ -48,7 +41,7 @@ class Missing(LookupError):
 
 @dataclass(frozen=True)
 class Pair:
-    """D, H or A from one point of the data to another is this number."""
+    """A number of a chord, D, H or A from one point of the data to another, or "any" M, of which its bound alone is known."""
 
     kind: str
     start: int
@@ -57,8 +50,8 @@ class Pair:
 
 
 @dataclass(kw_only=True)
-class Formulas:
-    """What formulas are read with. Points, gradients and what belongs to them are noted as they are asked for."""
+class Formulas(Interpreter[At, Quantity, Combination]):
+    """The reader of formulas. Points, gradients and what belongs to them are noted as they are asked for."""
 
     M: str
     constants: Mapping[str, Fraction | None]
@@ -72,213 +65,162 @@ class Formulas:
     entries: dict[tuple[str, str], dict[int, Any]] = field(default_factory=dict)
     names: dict[str, Combination] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
-    pieces: list[tuple[int, list[Affine]]] = field(default_factory=list)  # of ("T", n): 1 for the most, -1 for the least
-    basis: int = 0
+    are_gradients: list[bool] = field(default_factory=list)  # the vectors of the basis; the others are differences of points
     role: str = ""
 
-    def fresh(self) -> Combination:
-        self.basis += 1
+    def __post_init__(self) -> None:
+        self.algebra: GramAlgebra = GramAlgebra()
+
+    @property
+    def basis(self) -> int:
+        return len(self.are_gradients)
+
+    def fresh(self, *, is_gradient: bool = False) -> Combination:
+        """Return a new vector of the basis."""
+        self.are_gradients.append(is_gradient)
         return {self.basis - 1: ONE}
 
     def anywhere(self) -> Combination:
-        """A point without a formula. Where nothing else fixes the origin, the first is there."""
+        """Return a point without a formula. Where nothing else fixes the origin, the first is there."""
         return {ORIGIN: ONE, **(self.fresh() if self.reads_least or self.names else {})}
 
     def oracle(self, point: Combination) -> int:
-        """Which of the points of the data it is; f and its gradient are asked there. x* is the origin, with gradient 0."""
+        """Return which of the points of the data it is; f and its gradient are asked there. x* is the origin, with gradient 0."""
         if point is UNKNOWN:
             raise Missing("the point after this step")
         if point not in self.points:
             self.points.append(point)
-            self.gradients.append({} if self.reads_least and point == {ORIGIN: ONE} else self.fresh())
+            is_least = self.reads_least and point == {ORIGIN: ONE}
+            self.gradients.append({} if is_least else self.fresh(is_gradient=True))
         return self.points.index(point)
 
-    def value(self, node: Any, at: Mapping[str, int]) -> Any:
-        kind = node["is"]
-        read = getattr(self, f"_{kind.lower()}", None)
-        if read is None:
-            raise NotAffine(f"{kind} is not known here")
-        return read(node, at)
+    def no_meaning(self, node: Node, at: At) -> NoReturn:
+        raise NotModelled(f"{type(node).__name__} is not known here")
 
-    def parts(self, node: Any, at: Mapping[str, int], *names: str) -> list[Any]:
-        return [self.value(node[name], at) for name in names]
-
-    def index(self, index: Any, at: Mapping[str, int]) -> int:
-        return int(index["plus"]) + (0 if index["index"] is None else at[index["index"]])
-
-    def _entry(self, node: Any, at: Mapping[str, int]) -> Any:
-        entries = self.entries.get((node["run"] or self.role, node["name"]), {})
-        if (n := self.index(node["index"], at)) not in entries:
-            raise Missing(f"{node['name']}_{n}")
+    def entry(self, name: str, index: Index, run: str, at: At) -> Any:
+        """Return the entry of a sequence of the run."""
+        entries = self.entries.get((run or self.role, name), {})
+        if (n := index_at(index, at)) not in entries:
+            raise Missing(f"{name}_{n}")
         return entries[n]
 
-    _term = _entry
+    # -- vectors -------------------------------------------------------------------------------------------------------
 
-    def _point(self, node: Any, at: Mapping[str, int]) -> Combination:
-        if node["index"] is not None:
-            return self._entry(node, at)  # type: ignore[no-any-return]
-        if node["name"] not in self.names:
-            self.names[node["name"]] = self.anywhere()
-        return self.names[node["name"]]
+    def read_point(self, node: Point, at: At) -> Combination:
+        if node.index is not None:
+            return self.entry(node.name, node.index, node.run, at)  # type: ignore[no-any-return]
+        if node.name not in self.names:
+            self.names[node.name] = self.anywhere()
+        return self.names[node.name]
 
-    def _minimum(self, node: Any, at: Any) -> Combination:
+    def read_minimum(self, node: Minimum, at: At) -> Combination:
         return {ORIGIN: ONE}
 
-    def _grad(self, node: Any, at: Any) -> Combination:
-        return self.gradients[self.oracle(self.value(node["at"], at))]
+    def read_gradient(self, node: Grad, at: At) -> Combination:
+        return self.gradients[self.oracle(self.vector(node.at, at))]
 
-    def _plus(self, node: Any, at: Any) -> Combination:
-        u, v = self.parts(node, at, "left", "right")
-        return combine([(ONE, u), (ONE, v)])
+    def read_plus(self, node: Plus, at: At) -> Combination:
+        return combine([(ONE, self.vector(node.left, at)), (ONE, self.vector(node.right, at))])
 
-    def _minus(self, node: Any, at: Any) -> Combination:
-        return minus(*self.parts(node, at, "left", "right"))
+    def read_minus(self, node: Minus, at: At) -> Combination:
+        return minus(self.vector(node.left, at), self.vector(node.right, at))
 
-    def _scaled(self, node: Any, at: Any) -> Combination:
-        return combine([(self.number(node["factor"], at), self.value(node["of"], at))])
-
-    def _mean(self, node: Any, at: Any) -> Combination:
-        places = self.places(node, at)
-        weights = [self.number(node["weight"], place) for place in places]
+    def read_mean(self, node: Mean, at: At) -> Combination:
+        here = places(node, at)
+        weights = [self.number(node.weight, place) for place in here]
         total = sum(weights, ZERO)
-        return combine([(w / total, self.value(node["of"], p)) for w, p in zip(weights, places, strict=True)])
+        return combine([(w / total, self.vector(node.of, p)) for w, p in zip(weights, here, strict=True)])
 
-    def number(self, node: Any, at: Any) -> Number:
-        found = affine(self.value(node, at))
-        if not found.is_number:
-            raise NotAffine("a vector is scaled by a quantity of the run")
-        return found.constant
+    # -- numbers -------------------------------------------------------------------------------------------------------
 
-    def _number(self, node: Any, at: Any) -> Affine:
-        return Affine(Fraction(node["value"]))
+    def number(self, node: Scalar, at: At) -> Number:
+        """Return the number that a formula is, whatever f is."""
+        return fixed_number(self.scalar(node, at), f"{node} depends on the run, where a number is needed")
 
-    def _indexnumber(self, node: Any, at: Any) -> Affine:
-        return Affine(Fraction(self.index(node["index"], at)))
+    def read_index(self, node: IndexNumber, at: At) -> Quantity:
+        return Affine(Fraction(index_at(node.index, at)))
 
-    def _parameter(self, node: Any, at: Any) -> Affine:
-        return Affine(self.parameters[node["name"]])
+    def read_parameter(self, node: Parameter, at: At) -> Quantity:
+        return Affine(self.parameters[node.name])
 
-    def _constant(self, node: Any, at: Any) -> Affine:
-        if (known := self.constants.get(node["name"])) is None:
-            raise NotAffine(f"the constant {node['name']} is not one of the class")
+    def read_constant(self, node: Constant, at: At) -> Quantity:
+        if (known := self.constants.get(node.name)) is None:
+            raise NotModelled(f"the constant {node.name} is not one of the class")
         return Affine(known)
 
-    def _value(self, node: Any, at: Any) -> Affine:
-        return value(self.oracle(self.value(node["at"], at)))
+    def read_term(self, node: Term, at: At) -> Quantity:
+        return self.entry(node.name, node.index, node.run, at)  # type: ignore[no-any-return]
 
-    def _inner(self, node: Any, at: Any) -> Affine:
-        return inner(*self.parts(node, at, "left", "right"))
+    def read_value(self, node: Value, at: At) -> Quantity:
+        return value(self.oracle(self.vector(node.at, at)))
 
-    def _normsq(self, node: Any, at: Any) -> Affine:
-        return normsq(self.value(node["of"], at))
+    def read_gap(self, node: Gap, at: At) -> Quantity:
+        here = value(self.oracle(self.vector(node.at, at)))
+        return here.plus(value(self.oracle({ORIGIN: ONE})), NEGATIVE)
 
-    def _norm(self, node: Any, at: Any) -> Quantity:
-        return raised(self._normsq(node, at), Fraction(1, 2))
-
-    def _add(self, node: Any, at: Any) -> Quantity:
-        a, b = self.parts(node, at, "left", "right")
-        return affine(a).plus(affine(b))
-
-    def _sub(self, node: Any, at: Any) -> Quantity:
-        a, b = self.parts(node, at, "left", "right")
-        return affine(a).plus(affine(b), NEGATIVE)
-
-    def _neg(self, node: Any, at: Any) -> Quantity:
-        return times(Affine(NEGATIVE), self.value(node["of"], at))
-
-    def _mul(self, node: Any, at: Any) -> Quantity:
-        return times(*self.parts(node, at, "left", "right"))
-
-    def _div(self, node: Any, at: Any) -> Quantity:
-        return over(*self.parts(node, at, "left", "right"))
-
-    def _power(self, node: Any, at: Any) -> Quantity:
-        return raised(self.value(node["base"], at), Fraction(node["exponent"]))
-
-    def _log(self, node: Any, at: Any) -> Affine:
-        inside = self.number(node["of"], at)
-        if inside <= 0:
-            raise Excluded("a logarithm of what is not positive")
-        return Affine(ZERO if inside == 1 else log(inside))
-
-    def _abs(self, node: Any, at: Any) -> Affine:
-        inside = affine(self.value(node["of"], at))
-        return self.extreme([inside, inside.scaled(NEGATIVE)], 1)
-
-    def _larger(self, node: Any, at: Any) -> Affine:
-        return self.extreme([affine(v) for v in self.parts(node, at, "left", "right")], 1)
-
-    def _smaller(self, node: Any, at: Any) -> Affine:
-        return self.extreme([affine(v) for v in self.parts(node, at, "left", "right")], -1)
-
-    def extreme(self, values: list[Affine], sign: int) -> Affine:
-        if not values:
-            raise Excluded("the extreme of no numbers")
-        if all(v.is_number for v in values):
-            return (max if sign > 0 else min)(values, key=lambda v: v.constant)
-        self.pieces.append((sign, values))
-        return Affine(ZERO, {("T", len(self.pieces) - 1): ONE})
-
-    def places(self, node: Any, at: Mapping[str, int]) -> list[dict[str, int]]:
-        low, high = self.index(node["low"], at), self.index(node["high"], at)
-        return [{**at, node["letter"]: n} for n in range(low, high + 1)]
-
-    def _reduce(self, node: Any, at: Mapping[str, int]) -> Quantity:
-        here = [p for p in self.places(node, at) if node["where"] is None or self.decided(node["where"], p)]
-        values = [self.value(node["body"], p) for p in here]
-        if node["kind"] in ("min", "max"):
-            return self.extreme([affine(v) for v in values], 1 if node["kind"] == "max" else -1)
-        total: Quantity = Affine(ZERO if node["kind"] == "sum" else ONE)
+    def read_reduce(self, node: Reduce, at: At) -> Quantity:
+        assert node.where is None or isinstance(node.where, Relation)
+        here = [p for p in places(node, at) if node.where is None or self.decided(node.where, p)]
+        values = [self.scalar(node.body, p) for p in here]
+        if node.kind in ("min", "max"):
+            return self.algebra.extreme([affine(v) for v in values], 1 if node.kind == "max" else -1)
+        total: Quantity = Affine(ZERO if node.kind == "sum" else ONE)
         for v in values:
-            total = affine(total).plus(affine(v)) if node["kind"] == "sum" else times(total, v)
+            total = affine(total).plus(affine(v)) if node.kind == "sum" else times(total, v)
         return total
 
-    def _chord(self, node: Any, at: Any) -> Affine:
-        """D, H or A of a pair of points is a number that is chosen; `Program` says what that asks of the data."""
-        kind = self.M if node["kind"] == "M" else node["kind"]
+    def read_chord(self, node: Chord, at: At) -> Quantity:
+        """Return D, H or A of a pair of points: a number that is chosen; `Program` says what that asks of the data."""
+        kind = self.M if node.kind == "M" else node.kind
         if kind == "L":
             return Affine(self.constants["L"] or ONE)
         if kind not in ("D", "H") and not (kind == "A" and self.with_A):
-            raise NotAffine(f"{kind} of a chord depends on f between its ends")
-        start, end = self.parts(node, at, "start", "end")
+            raise NotModelled(f"{kind} of a chord depends on f between its ends")
+        start, end = self.vector(node.start, at), self.vector(node.end, at)
         if start is UNKNOWN or end is UNKNOWN:
             return Affine(self.chosen(kind, start, end))
+        return self.pair(kind, start, end, self.chosen(kind, start, end))
+
+    def pair(self, kind: str, start: Combination, end: Combination, number: Fraction) -> Affine:
+        """Return the number of a chord; the first that a pair of points is given is its number from then on."""
         ends = [self.oracle(start), self.oracle(end)]
         if ends[0] == ends[1]:
             raise Excluded("a chord of length 0")
         key = (kind, *(sorted(ends) if kind == "D" else ends))
-        if key not in self.pairs:
-            self.pairs[key] = Pair(kind, ends[0], ends[1], self.chosen(kind, start, end))
-        return Affine(self.pairs[key].is_)
+        return Affine(self.pairs.setdefault(key, Pair(kind, ends[0], ends[1], number)).is_)
 
     def chosen(self, kind: str, start: Combination, end: Combination) -> Fraction:
-        """The number for a pair: where it is a step of the run its own (the next, of H backwards), else the next in turn."""
+        """Return the number for a pair: for a step of the run its own (the next, of H backwards), else the next in turn."""
         x = self.entries.get((self.role, "x"), {})
         turn = len(self.pairs)
         for n in x:
-            if n + 1 in x and {*map(id, (start, end))} == {id(x[n]), id(x[n + 1])}:
-                turn = n + (kind == "H" and start is x[n + 1])
+            if n + 1 in x and (start, end) in ((x[n], x[n + 1]), (x[n + 1], x[n])):
+                turn = n + (kind == "H" and start == x[n + 1])
         return self.chords[turn % len(self.chords)]
 
-    def difference(self, relation: Any, at: Mapping[str, int]) -> Affine:
-        """Left - right; the difference of the squares where both are norms."""
-        a, b = self.parts(relation, at, "left", "right")
-        if isinstance(a, Root) or isinstance(b, Root):
-            return _squared(a).plus(_squared(b), NEGATIVE)
-        return affine(a).plus(affine(b), NEGATIVE)
+    # -- relations -----------------------------------------------------------------------------------------------------
 
-    def decided(self, relation: Any, at: Mapping[str, int]) -> bool:
+    def difference(self, relation: Relation, at: At) -> Affine:
+        """Return left - right; the difference of the squares where one side is a norm."""
+        a, b = self.scalar(relation.left, at), self.scalar(relation.right, at)
+        if isinstance(a, Root) or isinstance(b, Root):
+            return squared(a).plus(squared(b), NEGATIVE)
+        return a.plus(b, NEGATIVE)
+
+    def decided(self, relation: Relation, at: At) -> bool:
+        """Tell whether a relation between numbers holds."""
         found = self.difference(relation, at)
         if not found.is_number:
-            raise NotAffine("which steps a sum runs over depends on the run")
-        return bool(COMPARE[relation["op"]](found.constant, 0))
+            raise NotModelled("which steps a sum runs over, its condition, depends on the run")
+        return bool(COMPARE[relation.op](found.constant, 0))
 
 
-def _squared(side: Quantity) -> Affine:
+def squared(side: Quantity) -> Affine:
+    """Return the square of a side of a relation between norms."""
     if isinstance(side, Root):
         if side.factor < 0:
-            raise NotAffine("a norm with a negative factor")
+            raise NotModelled("a norm with a negative factor")
         return side.square.scaled(side.factor**2)
     if not side.is_number or side.constant < 0:
-        raise NotAffine("a norm is compared with a quantity of the run")
+        raise NotModelled("a norm is compared with a quantity of the run")
     return Affine(side.constant**2)

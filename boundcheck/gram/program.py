@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from boundcheck.gram.affine import Affine, Combination, inner, minus, normsq, value
-from boundcheck.gram.formulas import NEGATIVE, ONE, Pair
+from boundcheck.gram.algebra import NEGATIVE, ONE
+from boundcheck.gram.formulas import Pair
+from boundcheck.model.function_classes import FunctionClass
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Setting:
     mu: Fraction = Fraction(1, 4)
     bent: Fraction | None = Fraction(8)  # L where the claim knows none; None: no bound on the curvature
     only_convex: bool = True  # also where the claim does not ask for it
+    constants: tuple[tuple[str, Fraction], ...] = ()  # others than L and mu, which a class of functions has
     with_A: bool = False  # A of a chord as a number that bounds what it must: no data say what it is
 
 
@@ -36,15 +39,16 @@ class Program:
 
     points: tuple[Combination, ...]
     gradients: tuple[Combination, ...]
-    basis: int
+    are_gradients: tuple[bool, ...]  # the vectors of the basis; the others are differences of points
     least: int | None  # which point is x*
     start: Combination
     names: Mapping[str, Combination]  # the points of a chord
     roles: tuple[str, ...]
     steps: tuple[Fraction, ...]
+    function_class: FunctionClass
     L: Fraction | None
     mu: Fraction
-    curvature: tuple[Affine, ...]
+    curvature: tuple[Affine, ...]  # what every function of the class satisfies
     below: tuple[Affine, ...]
     equal: tuple[Affine, ...]
     pairs: tuple[Pair, ...]
@@ -56,6 +60,10 @@ class Program:
     knows_L: bool  # the claim is about L-smooth functions
     knows_mu: bool
     has_own_steps: bool  # a formula of the claim gives the steps as numbers
+
+    @property
+    def basis(self) -> int:
+        return len(self.are_gradients)
 
     @property
     def is_exact(self) -> bool:
@@ -82,7 +90,7 @@ class Program:
     def bands(self) -> list[Affine]:
         """<= 0: of a function that is not convex, -M <= 2 (f' - f - <g, x' - x>)/|x' - x|^2 <= M. H is one of the two ends.
 
-        A is at least what is in the middle, and at least <g' - g, x' - x>/|x' - x|^2.
+        A is at least what is in the middle, and at least <g' - g, x' - x>/|x' - x|^2. Any M is at least what is in the middle.
         """
         found = []
         for pair in self.pairs:
@@ -90,6 +98,8 @@ class Program:
             if pair.kind == "A":
                 turn = inner(minus(self.gradients[pair.end], self.gradients[pair.start]), d)
                 found += [above, turn.plus(normsq(d), -pair.is_)]
+            elif pair.kind == "any":
+                found.append(above)
             elif pair.kind == "H" and not self.is_convex:
                 found += [above, above.scaled(NEGATIVE).plus(normsq(d), -2 * pair.is_)]
         return found

@@ -18,10 +18,10 @@ points. What limits them is a hypothesis of the claim. A sequence with a compone
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from boundcheck.language.canonical import HORIZON, NotAClaim, from_json, to_json
 from boundcheck.language.letters import eta, grad, k, x
@@ -165,6 +165,11 @@ class Method:
         data = {name: value for name, value in self.to_json().items() if name in ("first", "each", "free")}
         return json.dumps(data, sort_keys=True)
 
+    def updates_at(self, k: int) -> list[Update]:
+        """Return the updates of step k. At step 0, those of `first` come before the rest, or replace one of the same entry."""
+        first, each = ([(u.name, u.index.offset, u) for u in part] for part in (self.first, self.each))
+        return _in_order(first, each, k)
+
     @cached_property
     def state(self) -> frozenset[str]:
         """The sequences that carry from one step to the next; the others are set anew from them at each step."""
@@ -262,11 +267,20 @@ GRADIENT_DESCENT = Method(name="gradient descent", each=(Update(x[k + 1], x[k] -
 
 
 def updates_of_step(method: Mapping[str, Any], k: int) -> list[dict[str, Any]]:
-    """Return the updates of step k, from a method's JSON.
+    """Return the updates of step k, from a method's JSON: what `Method.updates_at` gives, as data."""
+    first, each = (
+        [(str(u["sets"]["name"]), int(u["sets"]["index"]["plus"]), u) for u in method[part]] for part in ("first", "each")
+    )
+    return _in_order(first, each, k)
 
-    At step 0 those of `first` come before the rest, or in the place of one of the same entry.
-    """
-    first = {} if k else {update["sets"]["name"]: update for update in method["first"]}
-    same = {u["sets"]["name"] for u in method["each"] if u["sets"]["index"]["plus"] == 0} & set(first)
-    each = [first[u["sets"]["name"]] if u["sets"]["name"] in same else u for u in method["each"]]
-    return [update for name, update in first.items() if name not in same] + each
+
+U = TypeVar("U")
+Named = tuple[str, int, U]  # an update, with the name of what it sets and the offset of its index
+
+
+def _in_order(first: Sequence[Named[U]], each: Sequence[Named[U]], k: int) -> list[U]:
+    """At step 0, those of `first` come before the rest, or in the place of one of the same entry."""
+    instead = {} if k else {name: update for name, _, update in first}
+    same = {name for name, offset, _ in each if offset == 0} & set(instead)
+    each_now = [instead[name] if name in same else update for name, _, update in each]
+    return [update for name, update in instead.items() if name not in same] + each_now

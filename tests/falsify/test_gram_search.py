@@ -14,11 +14,12 @@ import pytest
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth, StronglyConvex
 from boundcheck.falsify.candidate import Interpolation
 from boundcheck.falsify.exact_check import look
-from boundcheck.falsify.gram_search.strategy import NoSolver, NotAffine, Setting, candidate, exact, solve, strategy, true_by_sdp
+from boundcheck.falsify.gram_search.strategy import NoSolver, NotModelled, Setting, candidate, exact, solve, strategy, true_by_sdp
 from boundcheck.gram import solver as gram_solver
-from boundcheck.gram.affine import interpolation
-from boundcheck.gram.formulas import Excluded
+from boundcheck.gram.algebra import Excluded
+from boundcheck.gram.classes import inequalities
 from boundcheck.language.letters import Delta, H, L, M, Min, delta, eta, f, gap, grad, i, k, mean, mu_f, norm, normsq, x
+from boundcheck.model.function_classes import CONVEX, SMOOTH_CONVEX
 
 pytestmark = pytest.mark.skipif(find_spec("clarabel") is None, reason="needs the extra: pip install 'boundcheck[pep]'")
 
@@ -136,7 +137,7 @@ def test_a_false_claim_about_polyak_steps_is_refuted():
     ],
 )
 def test_what_is_not_affine_is_refused_with_its_reason(states, why):
-    with pytest.raises(NotAffine, match=why):
+    with pytest.raises(NotModelled, match=why):
         solve(replace(RATE, states=states), Setting())
 
 
@@ -183,8 +184,8 @@ def test_the_class_is_that_of_the_hypotheses():
     grows = Bound(given=(Smooth, GradientDescent(), ONE_OVER_L), states=normsq(grad(x[k + 1])) <= normsq(grad(x[k])))
     assert solve(grows, Setting(only_convex=False)).value > 0.1
     assert solve(grows, Setting()).value == pytest.approx(0, abs=1e-6) and true_by_sdp(grows) == ""
-    one = interpolation(({}, {0: F(1)}), ({}, {1: F(1)}), F(1), F(0))
-    none = interpolation(({}, {0: F(1)}), ({}, {1: F(1)}), None, F(0))
+    data = (({}, {0: F(1)}), ({}, {1: F(1)}), None)
+    (one, _), (none, _) = inequalities(SMOOTH_CONVEX, {"L": F(1)}, *data), inequalities(CONVEX, {}, *data)
     square = {("G", 1, 1): F(1, 2)}
     assert [a.plus(b, F(-1)).terms for a, b in zip(one, none, strict=True)] == [square, square]
 

@@ -15,6 +15,7 @@ from boundcheck.falsify.shapes import Vector
 from boundcheck.gram.affine import ZERO, Affine, Combination, Symbol, value
 from boundcheck.gram.program import Objective, Program
 from boundcheck.gram.solver import Solution, maximise
+from boundcheck.model.function_classes import FUNCTION_CLASSES
 
 ONE, NEGATIVE = Fraction(1), Fraction(-1)
 SLACK = Affine(ZERO, {("T", -1): ONE})
@@ -35,7 +36,7 @@ class Data:
 
 def exact_data(program: Program, objective: Objective, size: Affine, worst: float) -> Iterator[Data]:
     """Data in the fewest dimensions and with the smallest denominators that keep a part of the violation."""
-    if program.L is None or not program.is_convex or not program.is_exact:
+    if program.L is None or not program.is_convex or not program.is_exact or program.function_class not in FUNCTION_CLASSES:
         return
     if (gram := _roomy(program, objective, size, worst)) is None:
         return

@@ -20,9 +20,9 @@ from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once
 from boundcheck.falsify.candidate import Candidate
 from boundcheck.falsify.gram_search.long_runs import seems_to_fail_late
 from boundcheck.falsify.gram_search.worst import TOLERANCE, NoAnswer, Worst, candidate, exact, solve
-from boundcheck.gram.affine import NotAffine, normsq
+from boundcheck.gram.affine import NotModelled, normsq
+from boundcheck.gram.algebra import Excluded, Undefined
 from boundcheck.gram.builder import program
-from boundcheck.gram.formulas import Excluded, Undefined
 from boundcheck.gram.program import Program, Setting
 from boundcheck.gram.solver import NoSolver, clarabel
 from boundcheck.language.relations import links
@@ -119,7 +119,7 @@ def _fails(bound: Bound, tries: Sequence[Setting]) -> Iterator[Candidate | None]
             except NoAnswer:
                 worst = None
             yield None if worst is None else candidate(worst)
-    except NotAffine:
+    except NotModelled:
         return
 
 
@@ -175,7 +175,7 @@ def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -
                     if not shown.add(found):
                         return ""
                     before.add(at.k)
-        except (NotAffine, NoAnswer):
+        except (NotModelled, NoAnswer):
             return ""
         missing = {at.k for at in tries} - {*LATER} - before
         if not before or not all(_is_undefined(bound, [at for at in tries if at.k == k]) for k in missing):
@@ -232,7 +232,7 @@ def _is_broken(bound: Bound, at: Setting) -> bool:
     try:
         made = program(bound, at)
         found = None if at.mu == NEAR and not made.knows_mu else solve(bound, at, made)
-    except (Excluded, NotAffine, NoAnswer):
+    except (Excluded, NotModelled, NoAnswer):
         return False
     return found is not None and found.most > TOLERANCE and (found.is_settled or candidate(found) is not None)
 
@@ -268,4 +268,4 @@ def _per(step: Fraction, unit: str) -> str:
     return f"{step.numerator}/{unit}" if step.denominator == 1 else f"{step.numerator}/({step.denominator}{unit})"
 
 
-__all__ = ["NoSolver", "NotAffine", "Setting", "Worst", "candidate", "exact", "solve", "strategy", "true_by_sdp"]
+__all__ = ["NoSolver", "NotModelled", "Setting", "Worst", "candidate", "exact", "solve", "strategy", "true_by_sdp"]

@@ -45,7 +45,7 @@ class Worst:
 
 
 def solve(bound: Bound, at: Setting, made: Program | None = None, sizes: Sequence[str] = SIZES) -> Worst | None:
-    """The worst case, by the first size that bounds it. None: no instance has these numbers. NotAffine: none can be asked."""
+    """The worst case, by the first size that bounds it. None: no instance has these numbers. NotModelled: none can be asked."""
     made, best = made or program(bound, at), None
     for objective in made.objectives:
         found = _worst(bound, at, made, objective, sizes)

@@ -1,0 +1,146 @@
+"""The inequalities of a class of functions, for the points, gradients and values of finite data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+
+from boundcheck.gram.affine import Affine, Combination, NotModelled, Number, affine, combine, inner, value
+from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded
+from boundcheck.gram.formulas import At, Formulas
+from boundcheck.language.definition import decided
+from boundcheck.language.relations import Relation
+from boundcheck.language.vectors import Grad, Minimum, Point, Vector
+from boundcheck.model.function_classes import FunctionClass
+
+Constants = tuple[tuple[str, Fraction], ...]
+X_I, G_I, X_J, G_J, X_STAR = range(5)  # the basis in which a formula of a class is read
+ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR)
+I, J, STAR = range(3)  # the points at which it may read f
+
+
+@dataclass(frozen=True)
+class PairForm:
+    """A formula of a class as a quadratic form in (x_i, g_i, x_j, g_j, x*), and a linear one in f there: at most 0, or 0."""
+
+    constant: Number
+    rows: tuple[tuple[int, tuple[tuple[int, Number], ...]], ...]  # <the vector of this number, the combination of those>
+    values: tuple[tuple[int, Number], ...]
+    is_equation: bool
+    is_about_pairs: bool
+    reads_least: bool
+
+    def at(self, vectors: Sequence[Combination], values: Sequence[int]) -> Affine:
+        """Return the number for these five vectors and these points, of which f is read."""
+        total = Affine(self.constant)
+        for left, row in self.rows:
+            total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
+        for n, c in self.values:
+            total = total.plus(value(values[n]), c)
+        return total
+
+
+Frozen = tuple[tuple[tuple[int, Number], ...], ...]
+Inequalities = tuple[tuple[Affine, ...], tuple[Affine, ...]]
+
+
+def inequalities(
+    about: FunctionClass,
+    constants: Mapping[str, Fraction],
+    points: Sequence[Combination],
+    gradients: Sequence[Combination],
+    least: int | None,
+) -> Inequalities:
+    """Return what is at most 0, and what is 0, for these data of a function of the class. Excluded: there is no such class.
+
+    `least` is the point of the data that is x*, None where the claim does not speak of it.
+    """
+    known = tuple(sorted((name, constants[name]) for name in about.reads if name in constants))
+    if missing := sorted(about.reads - {name for name, _ in known}):
+        raise NotModelled(f"the class '{about.name}' needs the constant {missing[0]}, which has no value")
+    return _inequalities(about, known, _frozen(points), _frozen(gradients), least)
+
+
+def _frozen(vectors: Sequence[Combination]) -> Frozen:
+    return tuple(tuple(vector.items()) for vector in vectors)
+
+
+@lru_cache(maxsize=256)
+def _inequalities(
+    about: FunctionClass, constants: Constants, points: Frozen, gradients: Frozen, least: int | None
+) -> Inequalities:
+    """Programs with other M_i, parameters and relations share it."""
+    x, g = tuple(map(dict, points)), tuple(map(dict, gradients))
+    star = {} if least is None else x[least]
+    below: list[Affine] = []
+    equal: list[Affine] = []
+    for form in forms(about, constants, least is not None):
+        places = permutations(range(len(x)), 2) if form.is_about_pairs else ((n, n) for n in range(len(x)))
+        for i, j in places:
+            if form.reads_least and least in (i, j):
+                continue
+            found = form.at((x[i], g[i], x[j], g[j], star), (i, j, -1 if least is None else least))
+            (equal if form.is_equation else below).append(found)
+    return tuple(below), tuple(equal)
+
+
+@lru_cache(maxsize=256)
+def forms(about: FunctionClass, constants: Constants, has_least: bool) -> tuple[PairForm, ...]:
+    """Return the formulas of a class at these constants. Excluded: they are not constants of such a class."""
+    known = dict(constants)
+    for condition in about.where:
+        if decided(condition, known) is False:
+            raise Excluded(f"{condition} is false: there is no {about.name} function with these constants")
+    read = _OfTwoPoints(M="", constants=known, parameters={}, chords=(), reads_least=True, is_convex=False, with_A=False)
+    formulas = (*about.interpolation, *(about.with_minimum if has_least else ()))
+    try:
+        return tuple(_form(read, formula) for formula in formulas)
+    except ZeroDivisionError:
+        raise Excluded(f"a formula of the class '{about.name}' divides by 0 with these constants") from None
+
+
+def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
+    relation = formula.upward()
+    found = affine(read.scalar(relation.left, {})).plus(affine(read.scalar(relation.right, {})), NEGATIVE)
+    if any(symbol[0] == "T" for symbol in found.terms):
+        raise NotModelled(f"{formula} has a minimum or a maximum; write an inequality for each")
+    rows = []
+    left = {symbol: c for symbol, c in found.terms.items() if symbol[0] == "G"}
+    for a in ROW_ORDER:
+        row = {s: c for s, c in left.items() if a in s[1:]}
+        if row:
+            rows.append((a, tuple((s[2] if s[1] == a else s[1], c) for s, c in row.items())))
+        left = {s: c for s, c in left.items() if s not in row}
+    values = tuple((symbol[1], c) for symbol, c in found.terms.items() if symbol[0] == "F")
+    return PairForm(
+        constant=found.constant,
+        rows=tuple(rows),
+        values=values,
+        is_equation=relation.op == "==",
+        is_about_pairs="j" in formula.free and "i" in formula.free,
+        reads_least=any(isinstance(node, Minimum) for node in formula.walk()),
+    )
+
+
+class _OfTwoPoints(Formulas):
+    """Reads a formula of a class: x[i] and x[j] are any two points of the data, or one if there is no j."""
+
+    def read_point(self, node: Point, at: At) -> Combination:
+        return {(X_I, X_J)[self._which(node)]: ONE}
+
+    def read_minimum(self, node: Minimum, at: At) -> Combination:
+        return {X_STAR: ONE}
+
+    def read_gradient(self, node: Grad, at: At) -> Combination:
+        return {} if isinstance(node.at, Minimum) else {(G_I, G_J)[self._which(node.at)]: ONE}
+
+    def oracle(self, point: Combination) -> int:
+        return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]
+
+    @staticmethod
+    def _which(node: Vector) -> int:
+        assert isinstance(node, Point) and node.index is not None
+        return int(node.index.letter == "j")

@@ -1,0 +1,169 @@
+"""A class of functions as data: its facts, its constants, and the inequalities that hold between any two points of its functions.
+
+    FunctionClass(
+        name="convex",
+        facts=(Convex,),
+        interpolation=(f(x[i]) >= f(x[j]) + inner(grad(x[j]), x[i] - x[j]),),
+    )
+
+A formula with x[i] and x[j] is about every two points of the data, x* among them, whose gradient is 0; one with x[i] alone is
+about every point. Where the formulas read xstar, the class is one of functions with a minimiser.
+
+Who knows the inequalities knows the class: a Gram program asks for finite data that keep them. If they are sufficient too, which
+is what makes them interpolation conditions, some function of the class has each such data, and a worst case is exact; else it
+is an upper bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x, xstar
+from boundcheck.language.relations import Relation
+from boundcheck.language.scalars import Constant, Gap, Inner, Norm, Normsq, Value
+from boundcheck.language.tree import Node
+from boundcheck.language.vectors import Grad, Minimum, Point
+from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
+from boundcheck.support.errors import UserError, WrongType
+
+LETTERS = {"i", "j"}
+OF_VECTORS = (Value, Gap, Inner, Norm, Normsq, Grad)
+LEAST = f(x[i]) >= f(xstar)
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionClass:
+    """What every function satisfies of which the problem declares all of `facts`.
+
+    `constants` are those that the formulas read; `where` says for which values of them there is such a class: mu < L.
+    `with_minimum` holds besides where the claim speaks of x* or f*.
+    """
+
+    name: str
+    facts: tuple[type[Fact], ...]
+    interpolation: tuple[Relation, ...]
+    constants: tuple[Constant, ...] = ()
+    where: tuple[Relation, ...] = ()
+    with_minimum: tuple[Relation, ...] = (LEAST,)
+    is_sufficient: bool = True  # do data that satisfy all this belong to some function of the class?
+    kinds: frozenset[type[Fact]] = field(init=False, repr=False)  # the facts, and those that follow from them
+
+    def __post_init__(self) -> None:
+        for kind in self.facts:
+            if not (isinstance(kind, type) and issubclass(kind, Fact)):
+                raise WrongType(f"the class '{self.name}': facts are subclasses of Fact, such as Convex; found {kind!r}")
+        for name in ("interpolation", "with_minimum", "where"):
+            if not isinstance(getattr(self, name), tuple):
+                raise WrongType(f"the class '{self.name}': {name} is a tuple of formulas; found {getattr(self, name)!r}")
+        known = {constant.name for constant in self.constants}
+        for formula in (*self.interpolation, *self.with_minimum):
+            self._refuse_formula(formula)
+        for formula in (*self.interpolation, *self.with_minimum, *self.where):
+            if unknown := sorted({n.name for n in formula.walk() if isinstance(n, Constant)} - known):
+                raise UserError(f"the class '{self.name}' reads {unknown[0]} in {formula}; list it in its constants")
+        object.__setattr__(self, "kinds", with_implied(self.facts))
+
+    def _refuse_formula(self, formula: Relation) -> None:
+        """Such a formula is about points x[i] and x[j] of the data, x*, and f and its gradient there."""
+        if not isinstance(formula, Relation) or formula.op not in ("<=", ">=", "=="):
+            raise WrongType(f"the class '{self.name}': {formula} is not a formula with <=, >= or ==")
+        if not formula.free <= LETTERS or not formula.free:
+            raise UserError(f"the class '{self.name}': {formula} is about x[i] and x[j], or x[i] alone; use these letters")
+        for node in formula.walk():
+            if isinstance(node, Point) and not _is_a_point_of_the_data(node):
+                raise UserError(f"the class '{self.name}' reads {node} in {formula}; it knows x[i], x[j] and xstar")
+            if isinstance(node, Grad | Value | Gap) and not isinstance(node.at, Point | Minimum):
+                raise UserError(f"the class '{self.name}' reads {node} in {formula}; f is asked at x[i], x[j] and xstar")
+
+    @property
+    def reads_minimum(self) -> bool:
+        """Tell whether its inequalities speak of x* or f*, so that each of its functions has a minimiser."""
+        return any(isinstance(n, Minimum | Gap) for formula in self.interpolation for n in formula.walk())
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The names of its constants."""
+        return frozenset(constant.name for constant in self.constants)
+
+    def joined(self, other: FunctionClass) -> FunctionClass:
+        """Return the functions that belong to both; what both satisfy need not be sufficient for that."""
+        constants = {constant.name: constant for constant in (*self.constants, *other.constants)}
+        return FunctionClass(
+            name=f"{self.name} and {other.name}",
+            facts=(*self.facts, *other.facts),
+            interpolation=(*self.interpolation, *other.interpolation),
+            constants=tuple(constants.values()),
+            where=(*self.where, *other.where),
+            with_minimum=tuple(dict.fromkeys((*self.with_minimum, *other.with_minimum))),
+            is_sufficient=False,
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def with_implied(facts: tuple[type[Fact], ...]) -> frozenset[type[Fact]]:
+    """Return the facts with those that follow from them: what is strongly convex is convex. Differentiability is no condition."""
+    found = {*facts, *((Convex,) if StronglyConvex in facts else ())}
+    return frozenset(found - {Differentiable})
+
+
+def _is_a_point_of_the_data(node: Node) -> bool:
+    return isinstance(node, Point) and node.name == "x" and not node.run and node.index in (i, j)
+
+
+_d, _change = x[i] - x[j], grad(x[i]) - grad(x[j])
+_tangent = f(x[j]) + inner(grad(x[j]), _d)
+_bent = normsq(_change) / L + mu_f * normsq(_d) - 2 * mu_f / L * inner(_change, _d)
+
+ANY_FUNCTION = FunctionClass(name="any function", facts=(), interpolation=())
+CONVEX = FunctionClass(name="convex", facts=(Convex,), interpolation=(f(x[i]) >= _tangent,), with_minimum=())
+STRONGLY_CONVEX = FunctionClass(
+    name="mu-strongly convex",
+    facts=(StronglyConvex,),
+    constants=(mu_f,),
+    interpolation=(f(x[i]) >= _tangent + mu_f / 2 * normsq(_d),),
+    with_minimum=(),
+)
+SMOOTH = FunctionClass(
+    name="L-smooth",
+    facts=(Smooth,),
+    constants=(L,),
+    interpolation=(f(x[i]) >= _tangent + normsq(_change) / (4 * L) - L / 4 * normsq(_d) + inner(_change, _d) / 2,),
+    with_minimum=(f(x[i]) >= f(xstar) + normsq(grad(x[i])) / (2 * L),),  # f* <= f(x - grad f(x)/L)
+)
+SMOOTH_CONVEX = FunctionClass(
+    name="L-smooth and convex",
+    facts=(Convex, Smooth),
+    constants=(L,),
+    interpolation=(f(x[i]) >= _tangent + normsq(_change) / (2 * L),),
+    with_minimum=(),
+)
+SMOOTH_STRONGLY_CONVEX = FunctionClass(
+    name="L-smooth and mu-strongly convex",
+    facts=(StronglyConvex, Smooth),
+    constants=(L, mu_f),
+    interpolation=(f(x[i]) >= _tangent + _bent / (2 * (1 - mu_f / L)),),
+    where=(mu_f < L,),
+    with_minimum=(),
+)
+FUNCTION_CLASSES = (ANY_FUNCTION, CONVEX, STRONGLY_CONVEX, SMOOTH, SMOOTH_CONVEX, SMOOTH_STRONGLY_CONVEX)
+NO_CURVATURE = Fraction(0)  # mu of a convex function that is not strongly convex
+
+
+def function_class(
+    facts: frozenset[type[Fact]], known: tuple[FunctionClass, ...] = FUNCTION_CLASSES
+) -> tuple[FunctionClass | None, tuple[type[Fact], ...]]:
+    """Return the class of the functions with all of these facts, and the facts that no known class is about.
+
+    Where no class has them all, it is that of the largest classes that have some of them, joined.
+    """
+    wanted = with_implied(tuple(sorted(facts, key=lambda kind: kind.__name__)))
+    inside = [one for one in known if one.kinds <= wanted]
+    largest = [one for one in inside if not any(one.kinds < other.kinds for other in inside)]
+    left = wanted.difference(*(one.kinds for one in largest))
+    found: FunctionClass | None = None
+    for one in largest:
+        found = one if found is None else found.joined(one)
+    return found, tuple(sorted(left, key=lambda kind: kind.__name__))
