@@ -14,7 +14,7 @@ from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Ru
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, affine
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
 from boundcheck.gram.classes import inequalities
-from boundcheck.gram.formulas import COMPARE, ORIGIN, UNKNOWN, At, Formulas, Missing
+from boundcheck.gram.formulas import COMPARE, ORIGIN, UNKNOWN, At, GramFormulas, Missing
 from boundcheck.gram.program import Objective, Program, Setting
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.relations import Relation, links
@@ -22,12 +22,12 @@ from boundcheck.language.scalars import Constant, Div, Gap, Mul, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Minimum, Vector
 from boundcheck.library.function_classes import class_of
-from boundcheck.model.function_classes import ANY_FUNCTION, FUNCTION_CLASSES, FunctionClass, function_class
+from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass, function_class
 from boundcheck.model.method import STEP_LETTER
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
 
 MOST_CHOICES = 16
-OF_THE_FRAMEWORK = frozenset((Differentiable, *(kind for one in FUNCTION_CLASSES for kind in one.kinds)))
+CURVATURE_FACTS = frozenset((Convex, Differentiable, Smooth, StronglyConvex))  # the search may add to these, for its certificates
 SIGN = {"<": ONE, "<=": ONE, "==": ZERO, ">": NEGATIVE, ">=": NEGATIVE}  # of left - right, where the relation is false
 SAME = 1e-9  # numbers that are nearer than this are one, rounded
 LATER_STEPS = 3  # how many lengths of a run are tried, from k steps on
@@ -86,7 +86,7 @@ def _facts(bound: Bound) -> _Facts:
     trees: list[Node] = [*bound.trees]
     for hypothesis in bound.hypotheses:
         if isinstance(hypothesis, Runs):
-            trees += [u.to for _, method in hypothesis.roles for u in (*method.first, *method.each)]
+            trees += [u.formula for _, method in hypothesis.roles for u in (*method.first, *method.each)]
     nodes = [node for tree in trees for node in tree.walk()]
     names = {node.name for node in nodes if isinstance(node, Constant)}
     return _Facts(
@@ -100,20 +100,22 @@ def _facts(bound: Bound) -> _Facts:
 def _begun(kind: type[R], bound: Bound, at: Setting) -> R:
     """Return a reading of the class of functions that the claim is about, with nothing of the claim read yet."""
     facts = _facts(bound)
-    is_users = not facts.kinds <= OF_THE_FRAMEWORK
-    own = _of_facts(facts.kinds) if is_users else ANY_FUNCTION
+    has_own_class = not facts.kinds <= CURVATURE_FACTS
+    own = _of_facts(facts.kinds) if has_own_class else ANY_FUNCTION
     has_mu = StronglyConvex in facts.kinds or facts.reads_mu or "mu" in own.reads
     is_given = bool(facts.kinds & {Convex, StronglyConvex}) or at.smoothness == "D"
-    is_given = is_given or (has_mu and not is_users)  # who has a mu is convex, unless a class says otherwise
-    is_convex = is_given or (at.only_convex and not is_users)
+    is_given = is_given or (has_mu and not has_own_class)  # who has a mu is convex, unless a class says otherwise
+    is_convex = is_given or (at.only_convex and not has_own_class)
     knows_L = Smooth in facts.kinds or facts.reads_L or "L" in own.reads
     has_L = knows_L or at.smoothness == "L"
-    L = at.L if has_L else None if is_users else at.bent
+    L = at.L if has_L else None if has_own_class else at.bent
     mu = at.mu if has_mu else ZERO if is_convex or L is None else -L
-    if (L is not None and mu >= L and not is_users) or (StronglyConvex in facts.kinds and mu == 0):
+    if (L is not None and mu >= L and not has_own_class) or (StronglyConvex in facts.kinds and mu == 0):
         raise Excluded("mu is not less than L, or 0")
-    if not is_users:
+    if not has_own_class:
         own = _of_the_framework(is_convex, L is not None, has_mu and mu > 0)
+    if other := [h for h in bound.hypotheses if not isinstance(h, Declared | Runs | AtEachStep | Once)]:
+        raise NotModelled(f"the hypothesis that {other[0]} is not known here")
     reading = kind(
         bound=bound,
         function_class=own,
@@ -135,7 +137,7 @@ def _begun(kind: type[R], bound: Bound, at: Setting) -> R:
 
 
 def _of_facts(kinds: frozenset[type[Fact]]) -> FunctionClass:
-    """Return the class of a user's facts."""
+    """Return the class of functions with these facts."""
     found, left = class_of(kinds)
     if left or found is None:
         raise NotModelled(f"{left[0].__name__} is not a class that finite data can be interpolated in")
@@ -151,7 +153,7 @@ def _of_the_framework(is_convex: bool, is_smooth: bool, is_strong: bool) -> Func
 
 
 @dataclass(kw_only=True)
-class Reading(Formulas):
+class Reading(GramFormulas):
     """A claim, and what its run and its hypotheses demand."""
 
     bound: Bound
@@ -226,9 +228,13 @@ class Reading(Formulas):
         runs = self.bound.runs
         if is_search(runs.steps):
             raise NotModelled(f"{runs.steps} chooses its steps from the run")
+        if runs.apart:
+            raise NotModelled("the runs have starts of their own")
         rules = [h.relation for h in self.bound.hypotheses if isinstance(h, Follows)]
         start = self.anywhere()
         for self.role, method in runs.roles:
+            if method.free:
+                raise NotModelled(f"{method.free[0]} is free in {method.name}")
             self.entries[self.role, "x"], self.entries[self.role, "eta"] = {0: start}, {}
             for n in range(steps):
                 named = next(filter(None, (self.by_rule(rule, n, letters) for rule in rules)), None)
@@ -236,6 +242,8 @@ class Reading(Formulas):
                 self.entries[self.role, "eta"][n] = named or Affine(at.steps[n % len(at.steps)])
                 here = {STEP_LETTER: n}
                 for update in method.updates_at(n):
+                    if update.is_implicit:
+                        raise NotModelled(f"the update {update} reads what it sets")
                     to = self.vector(update.to, here) if isinstance(update.to, Vector) else self.scalar(update.to, here)
                     self.entries.setdefault((self.role, update.name), {})[index_at(update.index, here)] = to
         self.role = ""

@@ -10,7 +10,7 @@ from itertools import permutations
 
 from boundcheck.gram.affine import Affine, Combination, NotModelled, Number, affine, combine, inner, value
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded
-from boundcheck.gram.formulas import At, Formulas
+from boundcheck.gram.formulas import At, GramFormulas
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
 from boundcheck.language.vectors import Grad, Minimum, Point, Vector
@@ -125,7 +125,7 @@ def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
     )
 
 
-class _OfTwoPoints(Formulas):
+class _OfTwoPoints(GramFormulas):
     """Reads a formula of a class: x[i] and x[j] are any two points of the data, or one if there is no j."""
 
     def read_point(self, node: Point, at: At) -> Combination:

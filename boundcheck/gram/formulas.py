@@ -50,7 +50,7 @@ class Pair:
 
 
 @dataclass(kw_only=True)
-class Formulas(Interpreter[At, Quantity, Combination]):
+class GramFormulas(Interpreter[At, Quantity, Combination]):
     """The reader of formulas. Points, gradients and what belongs to them are noted as they are asked for."""
 
     M: str
@@ -107,6 +107,8 @@ class Formulas(Interpreter[At, Quantity, Combination]):
     # -- vectors -------------------------------------------------------------------------------------------------------
 
     def read_point(self, node: Point, at: At) -> Combination:
+        if node.part is not None:
+            raise NotModelled(f"{node} is one of several components")
         if node.index is not None:
             return self.entry(node.name, node.index, node.run, at)  # type: ignore[no-any-return]
         if node.name not in self.names:

@@ -17,13 +17,13 @@ is an upper bound.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Constant, Gap, Inner, Norm, Normsq, Value
+from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Point
+from boundcheck.model.facts import ErrorBound, Lipschitz, RestrictedSecant
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
 from boundcheck.support.errors import UserError, WrongType
 
@@ -113,6 +113,7 @@ def _is_a_point_of_the_data(node: Node) -> bool:
     return isinstance(node, Point) and node.name == "x" and not node.run and node.index in (i, j)
 
 
+M_f = Constant("M", SLOPE)  # the Lipschitz constant of f; M(p, q) is a number of a chord
 _d, _change = x[i] - x[j], grad(x[i]) - grad(x[j])
 _tangent = f(x[j]) + inner(grad(x[j]), _d)
 _bent = normsq(_change) / L + mu_f * normsq(_d) - 2 * mu_f / L * inner(_change, _d)
@@ -148,8 +149,33 @@ SMOOTH_STRONGLY_CONVEX = FunctionClass(
     where=(mu_f < L,),
     with_minimum=(),
 )
-FUNCTION_CLASSES = (ANY_FUNCTION, CONVEX, STRONGLY_CONVEX, SMOOTH, SMOOTH_CONVEX, SMOOTH_STRONGLY_CONVEX)
-NO_CURVATURE = Fraction(0)  # mu of a convex function that is not strongly convex
+LIPSCHITZ_CONVEX = FunctionClass(
+    name="convex and M-Lipschitz",
+    facts=(Convex, Lipschitz),
+    constants=(M_f,),
+    interpolation=(f(x[i]) >= _tangent, normsq(grad(x[i])) <= M_f**2),
+    with_minimum=(),
+)
+RESTRICTED_SECANT = FunctionClass(
+    name="with a mu-restricted secant inequality and an L-error bound",
+    facts=(RestrictedSecant, ErrorBound),
+    constants=(L, mu_f),
+    interpolation=(
+        inner(grad(x[i]), x[i] - xstar) >= mu_f * normsq(x[i] - xstar),
+        normsq(grad(x[i])) <= L**2 * normsq(x[i] - xstar),
+    ),
+    where=(mu_f <= L,),
+)
+FUNCTION_CLASSES = (
+    ANY_FUNCTION,
+    CONVEX,
+    STRONGLY_CONVEX,
+    SMOOTH,
+    SMOOTH_CONVEX,
+    SMOOTH_STRONGLY_CONVEX,
+    LIPSCHITZ_CONVEX,
+    RESTRICTED_SECANT,
+)
 
 
 def function_class(

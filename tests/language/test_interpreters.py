@@ -9,6 +9,7 @@ import pytest
 
 from boundcheck.evaluate.series import Series
 from boundcheck.falsify.lane_formulas import Formulas
+from boundcheck.gram.formulas import GramFormulas
 from boundcheck.language.canonical import KINDS
 from boundcheck.language.definition import Definition
 from boundcheck.language.interpreter import READERS, Interpreter, NoMeaning
@@ -47,6 +48,7 @@ REFUSES: dict[type[Interpreter], set[str]] = {  # type: ignore[type-arg]
     Series: {READERS[kind] for kind in ALL_VECTORS},
     Leaves: SINGLE,  # numbers of points only: sums and steps are read by the series around them
     Formulas: {"read_gap"},  # a claim's JSON writes f(x) - f*
+    GramFormulas: set(),
     Stretch: SINGLE - {"read_term"},  # a recorded run has numbers of points and steps
     Here: {READERS[kind] for kind in ALL_VECTORS},  # its leaves read them
 }
