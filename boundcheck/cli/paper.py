@@ -183,8 +183,8 @@ def _beside(target: _Target, out: Path, jobs: int | None, options: Mapping[str, 
     from boundcheck.cli.counterexamples import keep_counterexamples
     from boundcheck.cli.publish import draw_figures
     from boundcheck.library.references import claims
-    from boundcheck.report.enriched import WORST_CASES, keep_audits, keep_rankings, keep_worst_cases
     from boundcheck.report.folder import STORE
+    from boundcheck.report.supplements import WORST_CASES, keep_audits, keep_rankings, keep_worst_cases
     from boundcheck.store import Store
     from boundcheck.support.processes.pool import cores
     from boundcheck.support.terminal import progress
@@ -215,7 +215,7 @@ def _beside(target: _Target, out: Path, jobs: int | None, options: Mapping[str, 
 
 def _each(store: Store, parts: Mapping[str, Callable[[], None]]) -> bool:
     """One that fails stops no other: the report says so. False: it was interrupted."""
-    from boundcheck.report.enriched import FAILED_BESIDE
+    from boundcheck.report.supplements import FAILED_BESIDE
     from boundcheck.support.tracebacks import told
 
     failed = []

@@ -17,11 +17,10 @@ from boundcheck.cli.group import INTERRUPTED
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.references import claims
 from boundcheck.report.claim_figures import draw_claims
-from boundcheck.report.content import Report, Row, unexpected
-from boundcheck.report.enriched import enriched
+from boundcheck.report.content import Gathered, Record, Report, gather, unexpected
+from boundcheck.report.documents import headline
 from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folder
-from boundcheck.report.gather import Gathered, gather
-from boundcheck.report.markdown import headline
+from boundcheck.report.supplements import enriched
 from boundcheck.store import Store
 from boundcheck.suite.recorded_verdicts import write_records
 from boundcheck.support import terminal as show
@@ -36,7 +35,7 @@ def publish(
     library: Sequence[Bound],
     *,
     out: Path | None = None,
-    audits: Sequence[Row] = (),
+    audits: Sequence[Record] = (),
     figures: bool | None = None,
     as_json: bool = False,
     record: bool = False,

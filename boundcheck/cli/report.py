@@ -43,8 +43,8 @@ def report(
     from boundcheck.claims.latex_source.tex_source import read
     from boundcheck.cli.counterexamples import with_counterexamples
     from boundcheck.cli.publish import check_store, draw_figures, folder_for, publish
-    from boundcheck.report.enriched import audit_in
     from boundcheck.report.folder import STORE
+    from boundcheck.report.supplements import audit_in
 
     tex = None if source is None else read(source)
     shown = [audit_in(path) for path in audits]

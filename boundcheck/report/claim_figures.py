@@ -14,7 +14,7 @@ from boundcheck.certificates.picture.svg import BLUE, GREEN, RED
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Key, Report, cell_key
-from boundcheck.report.ratios import counted
+from boundcheck.report.slack import counted
 from boundcheck.suite.tally import place
 from boundcheck.support.atomic_files import Whole
 from boundcheck.support.escaping import plot_text

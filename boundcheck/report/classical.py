@@ -1,28 +1,68 @@
-"""The classical, L-smooth, bound beside a directional one, on the same run.
-
-Where a claim's right side reads M, it is the same right side with M = L. Where it does not, it is the smallest right side among
-the library's claims about the same quantity that read the constant L and no M, at each k where their hypotheses hold. Only upper
-bounds are compared; and of those of the second kind, only such as say something of more than one step.
-"""
+"""The classical, L-smooth, bound beside a directional one on the same run, and the quantity that both bound."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
+from boundcheck.evaluate.columns import in_gaps
 from boundcheck.evaluate.lookahead import is_one_step
+from boundcheck.language.canonical import canonical
 from boundcheck.language.relations import Relation
-from boundcheck.language.rewrite import mentions
-from boundcheck.language.scalars import Constant
-from boundcheck.report.again import Request, ask_again, constants_of, without_conditions
+from boundcheck.language.rewrite import mentions, put_index
+from boundcheck.language.scalars import Add, Constant, Mul, Number, Scalar, Sub
+from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.report.content import Key, cell_key
-from boundcheck.report.quantity import Quantity, quantity
-from boundcheck.report.ratios import counted
-from boundcheck.report.slack import all_proof_steps
+from boundcheck.report.rerun_float64 import Request, ask_again, constants_of, without_conditions
+from boundcheck.report.slack import all_proof_steps, counted
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """delta_{k+1} <= ... and delta_k <= ... both bound delta_n: `key` is that of delta_n, and n = k + `later`."""
+
+    key: str
+    text: str
+    later: int
+
+
+def quantity(bound: Bound) -> Quantity | None:
+    """What a claim bounds from above; None of a chain, an equation, a limit, or a claim about chords."""
+    relation = bound.states
+    if not isinstance(relation, Relation) or relation.op in ("==", "->") or bound.is_about_chords:
+        return None
+    upward = (in_gaps(relation) if bound.is_shift_invariant else relation).upward()
+    left, letter = _plain(upward.left), bound.for_all.letter
+    offsets = [index.offset for index in _indices(left) if index.letter == letter]
+    if not offsets:
+        return None
+    later = max(offsets)
+    shifted = put_index(left, letter, Index("n", -later)) if letter != "n" else left
+    return Quantity(f"{bound.runs.main.kind}: {canonical(shifted)}", str(shifted), later)
+
+
+def _plain(left: Scalar) -> Scalar:
+    """Without what does nothing: - 0, + 0, 1 *."""
+    while isinstance(left, Sub | Add | Mul):
+        nothing, parts = (1 if isinstance(left, Mul) else 0), (left.left, left.right)
+        if isinstance(parts[1], Number) and parts[1].value == nothing:
+            left = parts[0]
+        elif not isinstance(left, Sub) and isinstance(parts[0], Number) and parts[0].value == nothing:
+            left = parts[1]
+        else:
+            break
+    return left
+
+
+def _indices(node: Node) -> list[Index]:
+    found = [value for n in node.walk() for name in field_names(type(n)) if isinstance(value := getattr(n, name), Index)]
+    return found
+
 
 Place = tuple[str, str, tuple[tuple[str, str], ...], str]  # problem, method, parameters, arithmetic
 L = "L"

@@ -1,18 +1,28 @@
-"""What a report shows, before it is a page, a table or a picture."""
+"""The content of a report, gathered from the store of a run, before it is a page, a table or a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from boundcheck.certificates.errata import Erratum, Finding
-from boundcheck.check.verdict import Cell, Verdict
+from boundcheck.certificates.errata import Erratum, Finding, errata, findings_about, summary
+from boundcheck.certificates.write import kept, kept_for, path_of, why_not_refuted
+from boundcheck.check.precision_ladder import certifies
+from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.latex_source.quotation import Quotation
+from boundcheck.language.relations import links
+from boundcheck.library.catalogue import is_given, papers_of
+from boundcheck.library.inventory import inventory
+from boundcheck.report.provenance import in_words
+from boundcheck.store import Store
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED, Work
+from boundcheck.suite.instances import NEARLY_TIGHT
+from boundcheck.suite.tally import Tally, link_lemmas
 from boundcheck.tightness.result import WorstCase
 
-Row = dict[str, Any]
+Record = dict[str, Any]
 UNFINISHED = "the run ended before it was tried enough"  # all that is held against a claim while a run is not whole
 Key = tuple[str, str, str, str, str, str]  # of a cell: see `cell_key`
 
@@ -55,12 +65,12 @@ class Report:
 
     title: str
     bounds: Sequence[Bound]  # in the paper's order
-    rows: Mapping[str, Row]  # by claim id: Tally.to_json() with statement, expected, surprise
+    rows: Mapping[str, Record]  # by claim id: Tally.to_json() with statement, expected, surprise
     verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
     errata: Sequence[Erratum] = ()
     findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.certificates.errata.grouped
     summary: Sequence[str] = ()  # how the paper stands, in about ten lines of words with $mathematics$
-    places: Sequence[Row] = ()  # the inventory: every place of the paper, with the claims that cover it
+    places: Sequence[Record] = ()  # the inventory: every place of the paper, with the claims that cover it
     notes: Sequence[str] = ()  # what was not run, and why
     state: str = ""  # "" if the run is complete; else one line: "interrupted: 120 of 412 runs were made"
     failures: Sequence[str] = ()  # runs that ended in an error, a line each
@@ -68,8 +78,8 @@ class Report:
     tightness: Mapping[str, Tightness] = field(default_factory=dict)  # by claim id
     worst_cases: Sequence[WorstCase] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)  # by claim id: the counterexample, as SVG
-    audits: Sequence[Row] = ()  # `boundcheck audit --out X.json`
-    rankings: Sequence[Row] = ()  # `boundcheck rank --json`, one a run
+    audits: Sequence[Record] = ()  # `boundcheck audit --out X.json`
+    rankings: Sequence[Record] = ()  # `boundcheck rank --json`, one a run
     # the classical, L-smooth, right side at each k of a cell, nan where there is none: docs/tightness.md says which it is
     classical: Mapping[Key, Sequence[float]] = field(default_factory=dict)  # by `cell_key`
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # name -> caption, and the picture as SVG
@@ -77,13 +87,13 @@ class Report:
     quotations: Mapping[str, Quotation] = field(default_factory=dict)  # by claim id: what that source says at its place
 
 
-def unexpected(report: Report) -> tuple[list[Row], int]:
+def unexpected(report: Report) -> tuple[list[Record], int]:
     """The claims whose verdict is not the expected one; and how many are only not tried enough yet, which is not the same."""
     found = [row for row in report.rows.values() if row.get("surprise")]
     return [row for row in found if row["surprise"] != UNFINISHED], sum(row["surprise"] == UNFINISHED for row in found)
 
 
-def largest_ratio(report: Report, row: Row) -> tuple[float, str] | None:
+def largest_ratio(report: Report, row: Record) -> tuple[float, str] | None:
     """Left over right at its largest, and where: the one number that every table and page shows of a claim (docs/tightness.md).
 
     Where tightness was not measured, that of the cells in which the claim holds, unless it fails in another.
@@ -107,3 +117,148 @@ def cell_key(cell: Cell) -> Key:
     """The key of a cell in Report.classical: claim id, problem, method, smoothness, arithmetic, parameters as text."""
     chosen = ", ".join(f"{name}={value}" for name, value in cell.parameters)
     return cell.claim, cell.problem, cell.method, cell.smoothness, cell.arithmetic, chosen
+
+
+ENOUGH_PROBLEMS = 3
+
+
+def surprise(tally: Tally, known: Verdict | None) -> str:
+    """What is unexpected of a claim's verdict, or "". `known`: the verdict where the claim says that it is refuted."""
+    at = tally.bound.refuted_by
+    if at is not None:
+        if known is None or known.outcome is not Outcome.VIOLATED:
+            found = known.explain() if known is not None else "not tried"
+            return f"should be refuted on {at.problem} by {at.method}, but there it is {found}"
+        return "is refuted there by numbers only, not certified" if certifies(at.arithmetic) and not known.certified else ""
+    if tally.bound.refuted_through is not None:
+        lemma = tally.bound.refuted_through.lemma
+        return (
+            "" if tally.refuted_through_lemma else f"should be refuted through {lemma}, which does not hold in exact arithmetic"
+        )
+    if tally.violation is not None:
+        return f"is violated: {tally.violation.cell}: {tally.violation.explain()}"
+    if tally.outcome is Outcome.HOLDS:
+        return _too_little(tally)
+    if tally.outcome is None:
+        return ""
+    return f"is {tally.word}, neither shown to hold nor marked as untested: {tally.reason}"
+
+
+def _too_little(tally: Tally) -> str:
+    """Why a claim that holds was not tried enough: on fewer than three problems, or nowhere near equality."""
+    if len(tally.problems) < ENOUGH_PROBLEMS:
+        return f"is exercised on {', '.join(sorted(tally.problems))} only; give it more instances with try_on"
+    if tally.bound.loose_because or all(link.op == "==" for link in links(tally.bound.states)):
+        return ""
+    if tally.tightest is None or tally.tightest[0].ratio <= NEARLY_TIGHT:
+        best = "nowhere positive" if tally.tightest is None else f"at most {tally.tightest[0].ratio:.4g}"
+        return f"is nowhere nearly tight, left over right is {best}: give it an instance with try_on, or say loose_because"
+    return ""
+
+
+def unproved(bound: Bound) -> str:
+    """Why the certificate of a false claim is not accepted by the independent checker, or ""."""
+    path = path_of(bound) if bound.refuted_by is not None else None
+    if path is None or (is_given(bound) and (kept_for(bound) is not None or not path.is_file())):
+        return ""  # nobody promised a certificate beside the claims: the verdict where the claim is refuted says enough
+    return why_not_refuted(bound, path)
+
+
+REFUTATION, OWN, EVERYWHERE = "refutation", "own instance", "everywhere"  # kinds of works
+TITLE = "Every claim of the paper, checked"
+
+
+@dataclass
+class Gathered:
+    """The report as far as the store alone makes it, and what else a command says."""
+
+    report: Report
+    tallies: dict[str, Tally]
+    surprises: dict[str, str]
+    profile: str
+    cells: list[tuple[str, Verdict]] = field(default_factory=list)  # (kind of its work, verdict), in order
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.report.state
+
+
+def gather(store: Store, library: Sequence[Bound]) -> Gathered:
+    """The claims of the store's run among the library's; one that has changed since is left out, and a note says so."""
+    about, works = store.about, store.works()
+    hashes: Mapping[str, str] = about.get("claims", {})
+    chosen = [bound for bound in library if hashes.get(bound.id) == bound.hash]
+    tallies = {bound.id: Tally(bound) for bound in chosen}
+    cells = [(kind, verdict) for kind, verdict in store.verdicts() if verdict.cell.claim in tallies]
+    known: dict[str, Verdict] = {}
+    verdicts: dict[str, list[Verdict]] = {name: [] for name in tallies}
+    for kind, verdict in cells:
+        tallies[verdict.cell.claim].add(verdict)
+        verdicts[verdict.cell.claim].append(verdict)
+        if kind == REFUTATION:
+            known[verdict.cell.claim] = verdict
+    link_lemmas(tallies)
+    state = _state(works)
+    surprises = _surprises(tallies, known, whole=not state)
+    rows = {name: _row(tally, surprises.get(name), whole=not state) for name, tally in tallies.items()}
+    changed = [f"{name} is another claim now than when it was checked; left out" for name in hashes if name not in tallies]
+    found, places = findings_about(chosen), _places(chosen, list(rows.values()))
+    report = Report(
+        title=TITLE,
+        bounds=chosen,
+        rows=rows,
+        verdicts=verdicts,
+        errata=errata(chosen, kept(), _seen_false(tallies)),
+        findings=found,
+        summary=summary(chosen, rows, found, places),
+        places=places,
+        notes=[*(work.error for work in works if work.status == GAVE_UP), *changed],
+        state=state,
+        failures=[f"{work.name}: {work.error}" for work in works if work.status == FAILED],
+        provenance=in_words(about),
+    )
+    return Gathered(report, tallies, surprises, about.get("profile", ""), cells)
+
+
+def _state(works: Sequence[Work]) -> str:
+    """What is missing of the run, in a line, or ""."""
+    made, failed, open_ = (sum(w.status in which for w in works) for which in ((DONE, GAVE_UP), (FAILED,), (PLANNED,)))
+    if open_:
+        return f"interrupted: {made} of {len(works)} runs were made" + (f", and {failed} failed" if failed else "")
+    return f"incomplete: {failed} of {len(works)} runs failed" if failed else ""
+
+
+def _surprises(tallies: Mapping[str, Tally], known: Mapping[str, Verdict], *, whole: bool) -> dict[str, str]:
+    """What is unexpected, by claim. Of a run that is not whole, only what no further run could mend is held against a claim."""
+    found = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
+    if not whole:
+        for name in found:
+            tally = tallies[name]
+            if (name not in known and tally.bound.refuted_by is not None) or tally.violation is None:
+                found[name] = UNFINISHED
+    wrong = {name: why for name, tally in tallies.items() if (why := unproved(tally.bound))}
+    for name, tally in tallies.items():
+        shown = tally.violation is not None and kept_for(tally.bound) is not None
+        tally.certificate = (tally.bound.refuted_by is not None or shown) and name not in wrong
+    return {**wrong, **found}
+
+
+def _seen_false(tallies: Mapping[str, Tally]) -> dict[str, str]:
+    """Where claims that nobody calls false are seen to fail, certified: by claim id, in words."""
+    seen = {name: t.violation for name, t in tallies.items() if not t.bound.is_refuted and t.violation is not None}
+    return {name: f"{str(v.cell)[len(name) :].strip()}: {v.explain()}" for name, v in seen.items() if v.certified}
+
+
+def _row(tally: Tally, why: str | None, *, whole: bool) -> Record:
+    row = {**tally.to_json(), "statement": str(tally.bound.states), "expected": why is None, "surprise": why}
+    return row if whole or tally.cells or tally.bound.untested else {**row, "reason": UNFINISHED}
+
+
+def _places(chosen: Sequence[Bound], rows: Sequence[Record]) -> list[Record]:
+    """The inventory of every paper that was checked, with the status of the claims that cover each place."""
+    status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
+    return [
+        {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}
+        for paper in papers_of(chosen)
+        for entry in inventory(paper)
+    ]

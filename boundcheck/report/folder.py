@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.certificates.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
-from boundcheck.report import costs, latex_tables, tables
-from boundcheck.report.content import Report
-from boundcheck.report.gather import Gathered
-from boundcheck.report.iterates import write_iterates
-from boundcheck.report.markdown import inventory_markdown, summary
+from boundcheck.report import documents, tables
+from boundcheck.report.content import Gathered, Report
+from boundcheck.report.documents import inventory_markdown, summary
+from boundcheck.report.iterate_table import write_iterates
 from boundcheck.suite.tally import REFUTED
 from boundcheck.support.atomic_files import Whole
 
 STORE, FIGURES = "results.sqlite", "figures"
 LATEX = {
-    "verdicts.tex": latex_tables.verdicts_table,
-    "tightness.tex": latex_tables.tightness_table,
-    "worst_cases.tex": latex_tables.worst_case_table,
+    "verdicts.tex": documents.verdicts_table,
+    "tightness.tex": documents.tightness_table,
+    "worst_cases.tex": documents.worst_case_table,
 }
 
 
@@ -32,7 +31,7 @@ def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
     cells = [verdict.to_json() for _, verdict in found.cells]
     words = {
         "index.html": page(report),
-        "summary.md": summary(report, costs.costs(cells)),
+        "summary.md": summary(report, tables.arithmetic_costs(cells)),
         "errata.md": errata_page(told),
         "letter.md": letter_markdown(told),
         "letter.tex": letter_latex(told),
@@ -40,7 +39,7 @@ def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
         "verdicts.json": json.dumps(_verdicts(found, cells), ensure_ascii=False),
         "provenance.json": json.dumps(_provenance(found, about), indent=1, ensure_ascii=False) + "\n",
         **{f"tables/{name}": make(report) for name, make in LATEX.items()},
-        "tables/tables.tex": latex_tables.whole_document(list(LATEX)),
+        "tables/tables.tex": documents.whole_document(list(LATEX)),
     }
     with Whole() as files:
         for name, text in words.items():

@@ -16,7 +16,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import RuleError
-from boundcheck.report.gather import EVERYWHERE, OWN, REFUTATION
+from boundcheck.report.content import EVERYWHERE, OWN, REFUTATION
 from boundcheck.store import Packed, Planned, Store, pack
 from boundcheck.store.database import PLANNED
 from boundcheck.suite.grid import Setting

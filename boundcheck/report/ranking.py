@@ -18,8 +18,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.report.classical import is_classical
-from boundcheck.report.quantity import Quantity, quantity
+from boundcheck.report.classical import Quantity, is_classical, quantity
 from boundcheck.report.slack import all_proof_steps
 from boundcheck.suite.grid import PROFILES, Setting
 

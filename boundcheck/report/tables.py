@@ -1,20 +1,64 @@
-"""Tidy tables with a row for each cell, claim and worst case: CSV always, Parquet where pyarrow is installed."""
+"""Tidy tables with a row for each cell, claim, worst case or arithmetic: CSV always, Parquet where pyarrow is installed."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boundcheck.check.verdict import EACH, EXERCISED, Verdict
-from boundcheck.report.content import Report, largest_ratio
-from boundcheck.report.gather import Gathered
-from boundcheck.report.iterates import cell_columns
+from boundcheck.check.verdict import CERTIFIED, EACH, EXERCISED, NEAR, NUMERICAL, Verdict
+from boundcheck.report.content import Gathered, Report, largest_ratio
+from boundcheck.report.iterate_table import cell_columns
+from boundcheck.support.table import markdown_table
 from boundcheck.tightness.result import CERTAINTY
+
+COLUMNS = ("decided in", "cells", "certified", "certified for steps near the rule's", "numerical", "not decided", "seconds")
+
+
+@dataclass
+class ArithmeticCost:
+    """The cells whose verdict comes from one arithmetic."""
+
+    arithmetic: str
+    certified: int = 0
+    near: int = 0
+    numerical: int = 0
+    open: int = 0
+    seconds: float = 0.0
+
+    def texts(self) -> tuple[str, ...]:
+        counts = (self.certified, self.near, self.numerical, self.open)
+        return (self.arithmetic, str(sum(counts)), *map(str, counts), f"{self.seconds:.1f}")
+
+
+def arithmetic_costs(cells: Sequence[dict[str, Any]]) -> list[ArithmeticCost]:
+    """From the cells as JSON, exact rationals first, then the ladder upwards."""
+    rows: dict[str, ArithmeticCost] = {}
+    for cell in cells:
+        row = rows.setdefault(cell["arithmetic"], ArithmeticCost(cell["arithmetic"]))
+        row.certified += cell["grade"] == CERTIFIED
+        row.near += cell["grade"] == NEAR
+        row.numerical += cell["grade"] == NUMERICAL
+        row.open += cell["grade"] is None
+        row.seconds += cell["cost"]["seconds"] if cell["cost"] is not None else 0.0
+    return sorted(rows.values(), key=lambda row: _cost_order(row.arithmetic))
+
+
+def _cost_order(name: str) -> tuple[int, int, str]:
+    kind, _, detail = name.partition(":")
+    known = ("rational", "float64", "ball")
+    return known.index(kind) if kind in known else len(known), int(detail) if detail.isdigit() else 0, name
+
+
+def costs_markdown(rows: Sequence[ArithmeticCost]) -> list[str]:
+    """Return the lines of the section of the summary."""
+    return ["## Where cells were decided", "", *markdown_table(COLUMNS, [row.texts() for row in rows])]
+
 
 NAMES = tuple(outcome.name for outcome in EACH)
 COUNTED = tuple(name.lower() for name in NAMES)

@@ -13,8 +13,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import Chain, links
 from boundcheck.report.classical import classical_curves, share
 from boundcheck.report.content import Key, Slack, Tightness
-from boundcheck.report.ratios import best, counted
-from boundcheck.report.slack import Spot, slacks
+from boundcheck.report.slack import Spot, best, counted, slacks
 from boundcheck.suite.tally import place
 
 EQUATIONS = ("==", "->")

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from boundcheck.check.verdict import Outcome, Verdict
-from boundcheck.report.iterates import CELL, ParquetIterates, batches
+from boundcheck.report.iterate_table import CELL, ParquetIterates, batches
 from boundcheck.report.tables import cell_row
 from boundcheck.store import Kept, Shared, unpack
 from boundcheck.support.atomic_files import Whole

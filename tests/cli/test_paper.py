@@ -30,7 +30,7 @@ TABLES = ["cells", "claims", "iterates", "tables", "tightness", "verdicts", "wor
 @pytest.fixture
 def small(monkeypatch):
     """A paper of two claims, on one problem, which is enough here."""
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 1)
     monkeypatch.setattr("boundcheck.library.declarations.audited_rules", lambda: ())
     refuted = next(b for b in bounds() if b.label == "eq:10" and b.is_refuted)
     claims = [next(b for b in bounds() if b.label == "lemma:local-descent-lemma"), refuted]
@@ -119,7 +119,7 @@ def test_a_claim_that_nothing_exercises_fails_the_paper_unless_it_says_so(run, f
 
 
 def test_a_claim_that_is_tried_too_little_fails_the_paper(run, folder, small, monkeypatch):
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 3)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 3)
     done = run("paper")
     assert done.exit_code == 1
     assert "is exercised on huber only; give it more instances with try_on" in done.stdout

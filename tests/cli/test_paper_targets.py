@@ -47,7 +47,7 @@ survives = "Everything, with $1/2$."
 @pytest.fixture
 def small(monkeypatch):
     """One problem and three rules are enough here."""
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 1)
     monkeypatch.setattr("boundcheck.suite.grid.problems", lambda: {"huber": problems()["huber"]})
     monkeypatch.setattr("boundcheck.suite.grid.rules", lambda: {name: rules()[name] for name in RULES})
 
@@ -230,7 +230,7 @@ def test_worst_cases_are_of_installed_papers_only(run, folder, small):
 
 
 def test_the_example_holds_but_for_its_misquote_which_is_found_and_refuted(run, folder, small, monkeypatch):
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 3)  # its claims name instances enough for themselves
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 3)  # its claims name instances enough for themselves
     done = run("paper", EXAMPLE, "--source", EXAMPLE / "paper.tex", "--out", "out")
     assert done.exit_code == 1
     assert "10 claims: 9 holds, 1 refuted" in done.stdout and "9 of 10 quotations found in paper.tex" in done.stdout
@@ -258,7 +258,7 @@ def test_the_example_is_whole():
 # The command line on a small library; after so many works the process kills itself.
 PROGRAM = """
 import os, signal, sys
-import boundcheck.report.expected, boundcheck.suite.grid
+import boundcheck.report.content, boundcheck.suite.grid
 from boundcheck.cli import main
 from boundcheck.library.catalogue import problems, rules
 from boundcheck.store import Store

@@ -33,7 +33,7 @@ def alike(line: str) -> str:
 def few(monkeypatch, tmp_path):
     """An empty folder, and a few problems and rules to try, which show the same."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 2)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 2)
     monkeypatch.setattr("boundcheck.suite.grid.problems", lambda: {name: problems()[name] for name in FEW})
     monkeypatch.setattr("boundcheck.suite.grid.rules", lambda: {name: rules()[name] for name in ("1/L", "1/(2L)")})
     return tmp_path

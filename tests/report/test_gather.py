@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.report import expected
-from boundcheck.report.content import UNFINISHED, nothing_unexpected, unexpected
-from boundcheck.report.gather import OWN, REFUTATION, gather
-from boundcheck.report.markdown import summary
+from boundcheck.report import content
+from boundcheck.report.content import OWN, REFUTATION, UNFINISHED, gather, nothing_unexpected, unexpected
+from boundcheck.report.documents import summary
 from boundcheck.report.page import page
 
 from .small import library, store_at, works
@@ -17,7 +16,7 @@ from .small import library, store_at, works
 
 @pytest.fixture(autouse=True)
 def one_problem_is_enough(monkeypatch):
-    monkeypatch.setattr(expected, "ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr(content, "ENOUGH_PROBLEMS", 1)
 
 
 def gathered(tmp_path, claims=None, **state):

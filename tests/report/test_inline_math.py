@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from boundcheck.library.catalogue import bounds
 from boundcheck.report.page.inline_math import NotKnown, inline, mathml_of, told
-from boundcheck.report.page.prose import capital, prose
+from boundcheck.report.page.markup import capital, prose
 
 from .reports import HOSTILE
 

@@ -14,14 +14,13 @@ import pytest
 from boundcheck.check.verdict import Outcome
 from boundcheck.report.page import page
 from boundcheck.report.page.audits import theorems
+from boundcheck.report.page.bounds import verdict as said
+from boundcheck.report.page.bounds import worst_cases
 from boundcheck.report.page.cells import CODES, Shown, code, shown, worst
 from boundcheck.report.page.claims import beside
 from boundcheck.report.page.curves import CURVES, POINTS, chosen, thinned
-from boundcheck.report.page.pictures import picture
-from boundcheck.report.page.prose import prose
+from boundcheck.report.page.markup import picture, prose
 from boundcheck.report.page.render import render
-from boundcheck.report.page.worst import verdict as said
-from boundcheck.report.page.worst import worst_cases
 from boundcheck.tightness.result import WorstCase
 
 from .reports import FALSE, FEW, HOSTILE, library, made, tightness, verdict

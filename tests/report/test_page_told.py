@@ -15,8 +15,8 @@ from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.claims.source import Place
 from boundcheck.library.catalogue import bounds, find_bounds
 from boundcheck.report.page import page
-from boundcheck.report.page.head import title
-from boundcheck.report.page.numbered import index, lines, number
+from boundcheck.report.page.overview import title
+from boundcheck.report.page.paper_index import index, lines, number
 from boundcheck.report.page.render import environment, render
 from boundcheck.report.page.statement import changes, proof, quotation, statement
 

@@ -17,7 +17,7 @@ from boundcheck.language.letters import delta, eta, f, i, k, x, xstar
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.problem import Convex
-from boundcheck.report.quantity import quantity
+from boundcheck.report.classical import quantity
 from boundcheck.report.ranking import rank
 
 PAPER = Paper(name="planted")

@@ -23,7 +23,7 @@ from .small import library, store_at, works
 PROGRAM = """
 import os, signal, sys
 import boundcheck.library.declarations, boundcheck.library.references, boundcheck.suite.grid
-import boundcheck.report.paper_run, boundcheck.report.enriched, boundcheck.report.provenance
+import boundcheck.report.paper_run, boundcheck.report.supplements, boundcheck.report.provenance
 from boundcheck.cli import main
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.store import Store
@@ -66,7 +66,7 @@ def paper(folder, kill_after, *words):
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("boundcheck.library.references.bounds", lambda: list(library()))
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 1)
     return lambda *words: CliRunner().invoke(cli, ["report", *map(str, words)], prog_name="boundcheck")
 
 
@@ -136,7 +136,7 @@ def test_out_alone_names_the_folder_that_paper_wrote_to(run, tmp_path):
 
 
 def test_worst_cases_that_the_store_keeps_are_in_the_tables(run, tmp_path):
-    from boundcheck.report.enriched import keep_worst_cases
+    from boundcheck.report.supplements import keep_worst_cases
     from boundcheck.report.tables import WORST
     from boundcheck.tightness.result import WorstCase
 

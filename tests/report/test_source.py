@@ -38,7 +38,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         replace(b, source=replace(b.source, printed=place_of_lines(source, numbers, *LINES[b.label], b.label))) for b in library()
     ]
     monkeypatch.setattr("boundcheck.library.references.bounds", lambda: claims)
-    monkeypatch.setattr("boundcheck.report.expected.ENOUGH_PROBLEMS", 1)
+    monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 1)
     monkeypatch.chdir(tmp_path)
     store_at(tmp_path / "results.sqlite").close()
 

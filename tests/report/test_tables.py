@@ -20,11 +20,10 @@ from boundcheck.language.letters import eta, f, i, k, x
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.library.names import rule_named
 from boundcheck.report import tables
-from boundcheck.report.content import Report, Tightness
+from boundcheck.report.content import Report, Tightness, gather
+from boundcheck.report.documents import whole_document
 from boundcheck.report.folder import LATEX
-from boundcheck.report.gather import gather
-from boundcheck.report.iterates import AT_K, CELL, iterates, write_iterates
-from boundcheck.report.latex_tables import whole_document
+from boundcheck.report.iterate_table import AT_K, CELL, iterates, write_iterates
 from boundcheck.suite.grid import PROFILES, Setting
 from boundcheck.support.escaping import latex_text
 from boundcheck.tightness.result import WorstCase
@@ -69,7 +68,7 @@ def test_the_rows_are_the_verdicts(found, written):
 def test_the_ratio_of_an_iterate_is_the_one_of_every_other_table(written):
     import pandas
 
-    from boundcheck.report.ratios import ratio
+    from boundcheck.report.slack import ratio
 
     table = pandas.read_csv(written / "i.csv.gz")
     assert np.array_equal(table.ratio, ratio(table.lhs.to_numpy(), table.rhs.to_numpy()), equal_nan=True)
@@ -154,8 +153,7 @@ def test_every_table_shows_the_same_ratio_of_a_claim(found):
     from dataclasses import replace
 
     from boundcheck.report.content import largest_ratio
-    from boundcheck.report.latex_tables import verdicts_table
-    from boundcheck.report.markdown import summary
+    from boundcheck.report.documents import summary, verdicts_table
     from boundcheck.report.page.claims import beside
 
     wrong = next(b for b in found.report.bounds if b.is_refuted)

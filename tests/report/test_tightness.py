@@ -21,8 +21,7 @@ from boundcheck.library.inventory import Proof, proofs
 from boundcheck.model.problem import Convex
 from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import cell_key
-from boundcheck.report.ratios import counted, ratio
-from boundcheck.report.slack import proof_steps
+from boundcheck.report.slack import counted, proof_steps, ratio
 from boundcheck.report.tightness import NONE, rate, tightness
 from boundcheck.suite.instances import places
 

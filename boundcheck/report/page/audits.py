@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from boundcheck.report.content import Report
+from boundcheck.report.page.overview import ClaimLink, claim_link
 from boundcheck.report.page.render import render
-from boundcheck.report.page.sections import ClaimLink, claim_link
 
 GOOD, BAD = {"CLEAN", "HOLDS"}, {"WRONG", "FAULTY", "VIOLATED", "DIVERGES", "NOT DETERMINISTIC"}
 RANK = {"VIOLATED": 0, "HOLDS": 1, "UNDECIDED": 2}

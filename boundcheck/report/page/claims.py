@@ -19,13 +19,12 @@ from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.language.latex import latex
 from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.symbols import LETTERS
-from boundcheck.report.content import UNFINISHED, Report, Row, largest_ratio
+from boundcheck.report.content import UNFINISHED, Record, Report, largest_ratio
+from boundcheck.report.page.bounds import ClaimTightness, claim_tightness
 from boundcheck.report.page.findings import Corrected, corrected, reason
 from boundcheck.report.page.inline_math import inline, told
-from boundcheck.report.page.measured import ClaimTightness, claim_tightness
-from boundcheck.report.page.numbered import lines, number
-from boundcheck.report.page.pictures import picture
-from boundcheck.report.page.prose import prose
+from boundcheck.report.page.markup import picture, prose
+from boundcheck.report.page.paper_index import lines, number
 from boundcheck.report.page.statement import Statement, changes, compared, links, proof, quotation, statement
 
 UNDONE = "without-"
@@ -109,7 +108,7 @@ def _surprise(why: str) -> str:
     return f"Not known yet: {why}" if why == UNFINISHED else f"Not what was expected: {why}"
 
 
-def headline(row: Row, bound: Bound) -> str:
+def headline(row: Record, bound: Bound) -> str:
     """Refuted, certified. / Holds on 120 of 130 cells."""
     status = row.get("status", "untested")
     if status == "refuted":
@@ -128,7 +127,7 @@ def _so(bound: Bound) -> str:
     return f" without the change of {change}" if bound.reading.startswith(UNDONE) else f", read as {change}"
 
 
-def beside(report: Report, row: Row, bound: Bound) -> str:
+def beside(report: Report, row: Record, bound: Bound) -> str:
     if not row:
         return "It was not run."
     counts = ", ".join(f"{row[o]} {o}" for o in ("holds", "violated", "undecided", "vacuous") if row.get(o))
@@ -142,7 +141,7 @@ def beside(report: Report, row: Row, bound: Bound) -> str:
     return "; ".join(parts) + "."
 
 
-def _failing(cell: Row | None) -> list[str]:
+def _failing(cell: Record | None) -> list[str]:
     """Where it fails, and by how much; how tight it is elsewhere would only distract."""
     at = cell["violation"] if cell else None
     if cell is None or at is None:

@@ -14,17 +14,14 @@ from markupsafe import Markup
 from boundcheck.certificates.write import kept
 from boundcheck.report.content import Report
 from boundcheck.report.page.audits import audits
-from boundcheck.report.page.cells import Shown, Words, row, shown
+from boundcheck.report.page.bounds import ranked_runs, tightest_first, worst_cases
+from boundcheck.report.page.cells import Shown, Words, matrix, row, shown, summary
 from boundcheck.report.page.claims import claim_page, readings
 from boundcheck.report.page.curves import curves
 from boundcheck.report.page.findings import by_claim, findings
-from boundcheck.report.page.head import title, top
-from boundcheck.report.page.matrix import matrix, summary
-from boundcheck.report.page.measured import ranked_runs, tightest_first
-from boundcheck.report.page.numbered import index
+from boundcheck.report.page.overview import cost_table, figures, inventory, title, top
+from boundcheck.report.page.paper_index import index
 from boundcheck.report.page.render import render
-from boundcheck.report.page.sections import cost_table, figures, inventory
-from boundcheck.report.page.worst import worst_cases
 
 STYLES, SCRIPTS = ("style.css", "findings.css", "claim.css"), ("chart.js", "matrix.js", "numbers.js", "claim.js", "script.js")
 NAMES = {  # of the sections, each of which has a template of its own

@@ -13,8 +13,8 @@ from boundcheck.certificates.errata.mathwords import sentence
 from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import told
-from boundcheck.report.page.numbered import name, where
-from boundcheck.report.page.pictures import picture
+from boundcheck.report.page.markup import picture
+from boundcheck.report.page.paper_index import name, where
 from boundcheck.report.page.statement import Statement, links, proof, quotation, statement
 
 

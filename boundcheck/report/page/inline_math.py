@@ -12,7 +12,7 @@ from html import escape
 from markupsafe import Markup
 
 from boundcheck.language.symbols import LETTERS
-from boundcheck.report.page.prose import prose
+from boundcheck.report.page.markup import prose
 
 MATH = re.compile(r"(?<!\\)\$((?:\\.|[^$\\])+)\$")
 REFERENCE = re.compile(r"\[([A-Za-z0-9][^\[\]\s$]*)\]")  # [label] or [label@reading]: a claim of the library

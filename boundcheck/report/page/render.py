@@ -7,13 +7,12 @@ from functools import cache
 from jinja2 import Environment
 from markupsafe import Markup
 
+from boundcheck.report.page.bounds import digits, figure
 from boundcheck.report.page.cells import CODES
-from boundcheck.report.page.head import authors
 from boundcheck.report.page.inline_math import told
-from boundcheck.report.page.measured import figure
-from boundcheck.report.page.numbered import SYMBOLS, name, where
-from boundcheck.report.page.prose import capital, prose
-from boundcheck.report.page.worst import digits
+from boundcheck.report.page.markup import capital, prose
+from boundcheck.report.page.overview import authors
+from boundcheck.report.page.paper_index import SYMBOLS, name, where
 from boundcheck.support.rendering import templates
 
 

@@ -18,7 +18,7 @@ from boundcheck.language.scalars import Number
 from boundcheck.language.tree import Index, Node
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import Link, inline, told
-from boundcheck.report.page.numbered import name
+from boundcheck.report.page.paper_index import name
 
 FACTS = {"Convex": "convex", "Differentiable": "differentiable", "TwiceDifferentiable": "twice differentiable"}
 FACTS |= {"Smooth": "L-smooth", "StronglyConvex": "strongly convex", "IsQuadratic": "quadratic"}

@@ -1,4 +1,4 @@
-"""Claims asked of the run of a cell once more, in floating point: for numbers to look at and compare, never for a verdict."""
+"""A second run of a cell in floating point: the numbers of claims on it, to look at and compare, never for a verdict."""
 
 from __future__ import annotations
 

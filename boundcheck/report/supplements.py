@@ -1,4 +1,4 @@
-"""What a report shows beyond verdicts: tightness, the classical bounds, pictures, worst cases, audits and figures."""
+"""The supplements of a report: tightness, the classical bounds, pictures, worst cases, audits and figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boundcheck.library import declarations
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.report.classical import classical_curves
-from boundcheck.report.content import Report, Row
+from boundcheck.report.content import Record, Report
 from boundcheck.report.page.audits import try_page
 from boundcheck.report.ranking import ranked, run_data
 from boundcheck.report.tightness import tightness
@@ -32,7 +32,7 @@ Progress = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
 def enriched(
-    report: Report, store: Store, library: Sequence[Bound], *, audits: Iterable[Row] = (), figures: Path | None = None
+    report: Report, store: Store, library: Sequence[Bound], *, audits: Iterable[Record] = (), figures: Path | None = None
 ) -> Report:
     """The report with all that can be worked out from it, from what the store keeps, and from the figures in a folder."""
     curves = classical_curves(report.bounds, report.verdicts, library)
@@ -98,7 +98,7 @@ def keep_worst_cases(store: Store, cases: Sequence[WorstCase]) -> None:
     store.keep(WORST_CASES, [asdict(case) for case in cases])
 
 
-def audit_in(path: Path) -> Row:
+def audit_in(path: Path) -> Record:
     """What `boundcheck audit --out FILE.json` wrote."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
@@ -116,5 +116,5 @@ def audit_in(path: Path) -> Row:
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as wrong:
         kind = f"{type(wrong).__name__}: {wrong}"
         raise NotFound(f"{path} is no audit ({kind}); make it again with `boundcheck audit RULE --out {path.name}`") from None
-    made: Row = said
+    made: Record = said
     return made

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.check.verdict import Cell, Outcome, Verdict
-from boundcheck.report.ratios import ratio
+from boundcheck.report.slack import ratio
 
 # of a cell, and of each k of it
 CELL = ("claim", "reading", "problem", "method", "M", "parameters", "run", "seed", "tried", "precision")

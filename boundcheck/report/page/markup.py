@@ -1,14 +1,61 @@
-"""Sentences with a little mathematics in them: x_{k+1}, eta_k and |x - y|^2 as they are printed in a book."""
+"""Markup from elsewhere: SVG made safe to stand in the page, and sentences with mathematics printed as in a book."""
 
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from html import escape
 
 from markupsafe import Markup
 
 from boundcheck.certificates.errata.mathwords import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
+
+SVG = "http://www.w3.org/2000/svg"
+DRAWN = {
+    *("svg", "g", "defs", "path", "line", "polyline", "polygon", "rect", "circle", "ellipse", "text", "tspan", "title", "desc"),
+    *("clipPath", "use", "marker", "symbol", "style", "linearGradient", "radialGradient", "stop", "pattern", "mask"),
+}
+OUTWARD = re.compile(r"url\(\s*['\"]?(?!#)|@import|expression\(|javascript:", re.IGNORECASE)
+
+
+def picture(svg: str, *, prefix: str) -> Markup:
+    """The drawing alone: no script, no link outwards, its ids with a prefix of their own. What is no SVG is said in its place."""
+    try:
+        root = ET.fromstring(svg)
+    except ET.ParseError as wrong:
+        return Markup('<p class="muted">The picture cannot be shown: {}.</p>').format(wrong)
+    _clean(root, prefix)
+    root.set("role", "img")
+    for size in ("width", "height"):
+        if "viewBox" in root.attrib:
+            root.attrib.pop(size, None)
+    ET.register_namespace("", SVG)
+    return Markup(ET.tostring(root, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1))
+
+
+def _clean(element: ET.Element, prefix: str) -> None:
+    for child in list(element):
+        if _local(child.tag) not in DRAWN or (_local(child.tag) == "style" and OUTWARD.search(child.text or "")):
+            element.remove(child)
+        else:
+            _clean(child, prefix)
+    for name, value in list(element.attrib.items()):
+        local = _local(name)
+        if local.lower().startswith("on") or OUTWARD.search(value) or (local == "href" and not value.startswith("#")):
+            del element.attrib[name]
+        elif local == "href":
+            del element.attrib[name]
+            element.set("href", f"#{prefix}{value[1:]}")
+        elif local == "id":
+            element.set(name, prefix + value)
+        elif "url(#" in value:
+            element.set(name, value.replace("url(#", f"url(#{prefix}"))
+
+
+def _local(name: object) -> str:
+    return name.rpartition("}")[2] if isinstance(name, str) else ""
+
 
 NAMES = sorted((name for name in LETTERS if name not in ("top", "star", "prime", "eps", "ell")), key=len, reverse=True)
 GREEK = re.compile(rf"(?<![:.@])\b({'|'.join(NAMES)})(?=\b|_)(?!-[a-z]{{2}})")  # and not a part of a label

@@ -1,4 +1,4 @@
-"""The paper by its own numbers: where a claim is printed, and an index from Theorem 3.1 to the page of its claim."""
+"""The index of a page: the paper's own numbers, where a claim is printed, and from Theorem 3.1 to the page of its claim."""
 
 from __future__ import annotations
 
