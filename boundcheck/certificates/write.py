@@ -17,7 +17,7 @@ from typing import Any
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.balls.plain import Precision
-from boundcheck.certificates.walkthrough import words
+from boundcheck.certificates.paragraph import words
 from boundcheck.check.verdict import Moment, Outcome
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.claims.hypotheses import AtEachStep, Once

@@ -68,7 +68,7 @@ class Report:
     rows: Mapping[str, Record]  # by claim id: Tally.to_json() with statement, expected, surprise
     verdicts: Mapping[str, Sequence[Verdict]]  # by claim id, with both sides at each k
     errata: Sequence[Erratum] = ()
-    findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.certificates.errata.grouped
+    findings: Sequence[Finding] = ()  # what is wrong by cause, the severest first: boundcheck.certificates.errata.entries
     summary: Sequence[str] = ()  # how the paper stands, in about ten lines of words with $mathematics$
     places: Sequence[Record] = ()  # the inventory: every place of the paper, with the claims that cover it
     notes: Sequence[str] = ()  # what was not run, and why

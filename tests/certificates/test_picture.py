@@ -12,10 +12,10 @@ import pytest
 
 from boundcheck.certificates.picture import picture
 from boundcheck.certificates.picture import scene as drawn_scene
-from boundcheck.certificates.picture.plane import _crossings, _ellipse
 from boundcheck.certificates.picture.scene import scene
 from boundcheck.certificates.picture.svg import Drawing, Frame
-from boundcheck.certificates.picture.words import rich
+from boundcheck.certificates.picture.text import rich
+from boundcheck.certificates.picture.two_variables import _crossings, _ellipse
 from boundcheck.certificates.write import kept
 from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x

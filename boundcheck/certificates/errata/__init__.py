@@ -1,14 +1,11 @@
 """What is wrong with a paper: each printed statement that is false, by cause and severity, with what stands instead."""
 
-from boundcheck.certificates.errata.entries import Certificates, Erratum, errata
-from boundcheck.certificates.errata.findings import Finding, Severity, findings_about
-from boundcheck.certificates.errata.grouped import FindingShown, false_readings, grouped
-from boundcheck.certificates.errata.letter_files import letter_latex, letter_markdown
-from boundcheck.certificates.errata.misprints import Misprint, misprints_about
-from boundcheck.certificates.errata.overview import summary
+from boundcheck.certificates.errata.content import Sheet
+from boundcheck.certificates.errata.entries import Certificates, Erratum, FindingShown, errata, false_readings, grouped
+from boundcheck.certificates.errata.findings import Finding, Misprint, Severity, findings_about, misprints_about
+from boundcheck.certificates.errata.letter import letter_latex, letter_markdown
 from boundcheck.certificates.errata.page import errata_page
-from boundcheck.certificates.errata.sheet import Sheet
-from boundcheck.certificates.errata.standing import Result, Standing, results
+from boundcheck.certificates.errata.results import Result, Standing, results, summary
 
 __all__ = [
     "Certificates",

@@ -1,7 +1,4 @@
-"""Findings: what is wrong with a paper, by cause. One slip that shows in eight lines is one finding with eight places.
-
-They are kept beside the claims, in findings.toml, and rated by how much falls with them.
-"""
+"""The findings about a paper, by cause, and its harmless misprints, as findings.toml and misprints.toml have them."""
 
 from __future__ import annotations
 
@@ -18,9 +15,9 @@ from boundcheck.claims.bound import PRINTED, Bound
 from boundcheck.library.catalogue import NotFound, beside, bounds_of, did_you_mean, papers_of
 from boundcheck.support.errors import UserError
 
-FILE = "findings.toml"
+FINDINGS_FILE = "findings.toml"
 TEXTS = ("title", "what", "survives")
-FIELDS = {"title": str, "severity": str, "claims": list, "what": str, "survives": str}
+FINDING_FIELDS = {"title": str, "severity": str, "claims": list, "what": str, "survives": str}
 
 
 class Severity(Enum):
@@ -56,7 +53,7 @@ class Finding:
 @cache
 def findings(paper: ModuleType) -> tuple[Finding, ...]:
     """The findings of a paper, the severest first; none where it keeps no file of them."""
-    file = beside(paper, FILE)
+    file = beside(paper, FINDINGS_FILE)
     if not file.is_file():
         return ()
     names = tuple(sorted({bound.source.paper.name for bound in bounds_of(paper)}))
@@ -106,10 +103,10 @@ def _why_not(label: str, printed: Mapping[str, Bound]) -> str:
 
 def _finding(data: Any, names: tuple[str, ...]) -> Finding:
     about = f"'{data['title']}'" if isinstance(data, dict) and data.get("title") else f"a finding {data!r}"
-    if not isinstance(data, dict) or set(data) != set(FIELDS):
+    if not isinstance(data, dict) or set(data) != set(FINDING_FIELDS):
         had = ", ".join(data) if isinstance(data, dict) else "no table"
-        raise UserError(f"{about}: found {had or 'nothing'}; a finding has {', '.join(FIELDS)}")
-    for name, kind in FIELDS.items():
+        raise UserError(f"{about}: found {had or 'nothing'}; a finding has {', '.join(FINDING_FIELDS)}")
+    for name, kind in FINDING_FIELDS.items():
         if not isinstance(data[name], kind) or not (data[name].strip() if kind is str else data[name]):
             needed = "a text that says something" if kind is str else "a list of labels, at least one"
             raise UserError(f"{about}: found {name} = {data[name]!r}; it needs {needed}")
@@ -122,3 +119,59 @@ def _finding(data: Any, names: tuple[str, ...]) -> Finding:
             raise UserError(f"{about}: {name} has a $ without its partner; mathematics stands between two")
     texts = {name: " ".join(data[name].split()) for name in TEXTS}  # they may go over several lines
     return Finding(**texts, severity=RATED[data["severity"]], claims=tuple(data["claims"]), papers=names)
+
+
+MISPRINTS_FILE = "misprints.toml"
+MISPRINT_FIELDS = {"line": int, "where": str, "printed": str, "meant": str}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misprint:
+    """A place of a paper whose words or formula say something else than they mean, and which no claim finds false."""
+
+    line: int  # of the paper's LaTeX source
+    where: str  # "Theorem 4.5"
+    printed: str  # words with $mathematics$, as the next
+    meant: str
+
+    @property
+    def words(self) -> str:
+        """It in one line."""
+        return f"{self.where}, line {self.line}: printed is {self.printed}; meant is {self.meant}."
+
+
+@cache
+def misprints(paper: ModuleType) -> tuple[Misprint, ...]:
+    """The misprints of a paper, in its order; none where it keeps no file of them."""
+    file = beside(paper, MISPRINTS_FILE)
+    if not file.is_file():
+        return ()
+    try:
+        return tuple(read_misprints(file.read_text(encoding="utf-8")))
+    except ValueError as wrong:
+        raise NotFound(f"{file}: {wrong}") from None
+
+
+def misprints_about(bounds: Iterable[Bound]) -> tuple[Misprint, ...]:
+    """The misprints of the papers whose claims these are."""
+    return tuple(found for paper in papers_of(bounds) for found in misprints(paper))
+
+
+def read_misprints(text: str) -> list[Misprint]:
+    data = tomllib.loads(text)
+    if set(data) - {"misprint"} or not isinstance(data.get("misprint", []), list):
+        raise UserError(f"found {', '.join(map(repr, data))}; it holds tables [[misprint]] and nothing else")
+    return sorted((_misprint(table) for table in data.get("misprint", [])), key=lambda one: one.line)
+
+
+def _misprint(data: Any) -> Misprint:
+    if (
+        not isinstance(data, dict)
+        or set(data) != set(MISPRINT_FIELDS)
+        or not all(isinstance(data[n], k) for n, k in MISPRINT_FIELDS.items())
+    ):
+        raise UserError(f"found {data!r}; a misprint has a line, a number, and where, printed and meant, texts")
+    for name in ("printed", "meant"):
+        if not data[name].strip() or data[name].replace(r"\$", "").count("$") % 2:
+            raise UserError(f"line {data['line']}: found {name} = '{data[name]}'; it needs words, with mathematics between two $")
+    return Misprint(**data)

@@ -1,21 +1,17 @@
-"""The letter to the authors: two pages that may be forwarded as they are, in Markdown and in LaTeX.
-
-What was checked and how, how the paper stands, the findings by severity with a counterexample each, how to see it oneself.
-"""
+"""The letter to the authors: two pages that may be forwarded as they are, in Markdown and in LaTeX."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from boundcheck.certificates.errata.changes import change
-from boundcheck.certificates.errata.entries import Erratum
+from boundcheck.certificates.errata.content import Sheet, name
+from boundcheck.certificates.errata.correction import change
+from boundcheck.certificates.errata.entries import Erratum, FindingShown
 from boundcheck.certificates.errata.findings import Severity
-from boundcheck.certificates.errata.grouped import FindingShown
-from boundcheck.certificates.errata.mathwords import sentence
-from boundcheck.certificates.errata.sheet import Sheet, name
-from boundcheck.certificates.errata.typeset import typeset
+from boundcheck.certificates.errata.math_words import latex_words, markdown_words, sentence, typeset
 from boundcheck.library.catalogue import is_given
+from boundcheck.support.escaping import latex_text, markdown_block
 
 TABLED = (Severity.SLIP, Severity.TYPESETTING)
 LONG = 600  # characters of a counterexample that a letter has room for
@@ -212,3 +208,74 @@ def _reproduced(sheet: Sheet) -> Iterator[Block]:
 
 def _and(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=1.8cm]{geometry}
+\usepackage{amsmath,amssymb,booktabs,longtable,array}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{3pt}
+\setlength{\tabcolsep}{3pt}
+\sloppy
+\begin{document}
+\small
+"""
+COLUMNS = r"@{}>{\raggedright}p{0.2\linewidth}>{\raggedright}p{0.38\linewidth}>{\raggedright\arraybackslash}p{0.38\linewidth}@{}"
+
+
+def letter_markdown(sheet: Sheet) -> str:
+    """letter.md"""
+    return "\n".join(line for block in letter(sheet) for line in (*_markdown(block), "")).rstrip() + "\n"
+
+
+def _markdown(block: Block) -> Iterator[str]:
+    if isinstance(block, Heading):
+        yield f"## {markdown_words(block.words)}"
+    elif isinstance(block, Paragraph):
+        yield (f"**{markdown_words(block.lead)}** " if block.lead else "") + markdown_words(block.words)
+    elif isinstance(block, Items):
+        yield from (f"- {markdown_words(words)}" for words in block.words)
+    elif isinstance(block, Commands):
+        yield from markdown_block("\n".join(block.lines))
+    else:
+        yield from (_row(block.head), "|---|---|---|")
+        yield from (_row([*row, ""][:3]) for row in block.rows)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(markdown_words(cell) for cell in cells)} |"
+
+
+def letter_latex(sheet: Sheet) -> str:
+    """letter.tex, a document of its own with the packages of every LaTeX."""
+    body = "\n\n".join("\n".join(_latex(block)) for block in letter(sheet))
+    return f"{PREAMBLE}{body}\n\\end{{document}}\n"
+
+
+def _latex(block: Block) -> Iterator[str]:
+    if isinstance(block, Heading):
+        yield f"\\subsection*{{{latex_words(block.words)}}}"
+    elif isinstance(block, Paragraph):
+        yield (f"\\textbf{{{latex_words(block.lead)}}} " if block.lead else "") + latex_words(block.words)
+    elif isinstance(block, Items):
+        yield from (
+            r"\begin{itemize}\setlength{\itemsep}{0pt}",
+            *(f"\\item {latex_words(w)}" for w in block.words),
+            r"\end{itemize}",
+        )
+    elif isinstance(block, Commands):
+        yield from (r"\begin{quote}", "\\\\\n".join(f"\\texttt{{{latex_text(line)}}}" for line in block.lines), r"\end{quote}")
+    else:
+        yield from _table(block)
+
+
+def _table(table: Table) -> Iterator[str]:
+    head = " & ".join(f"\\textbf{{{latex_words(cell)}}}" for cell in table.head)
+    yield from (r"{\footnotesize", f"\\begin{{longtable}}{{{COLUMNS}}}", r"\toprule", f"{head} \\\\", r"\midrule", r"\endhead")
+    yield from (r"\bottomrule", r"\endfoot")
+    for row in table.rows:
+        first, *rest = (latex_words(cell) for cell in row)
+        wide = [f"\\multicolumn{{2}}{{p{{0.77\\linewidth}}@{{}}}}{{\\raggedright {rest[0]}}}"] if len(rest) == 1 else rest
+        yield f"{' & '.join([first, *wide])} \\\\"
+    yield from (r"\end{longtable}", "}")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from boundcheck.certificates.errata.changes import change
-from boundcheck.certificates.errata.entries import Erratum
+from boundcheck.certificates.errata.content import Sheet, name, place
+from boundcheck.certificates.errata.correction import change
+from boundcheck.certificates.errata.entries import Erratum, FindingShown
 from boundcheck.certificates.errata.findings import Severity
-from boundcheck.certificates.errata.grouped import FindingShown
-from boundcheck.certificates.errata.mathwords import Link, markdown_words, quiet, sentence
-from boundcheck.certificates.errata.sheet import Sheet, name, place
-from boundcheck.certificates.errata.typeset import typeset
+from boundcheck.certificates.errata.math_words import Link, markdown_words, quiet, sentence, typeset
 from boundcheck.certificates.errata.wording import wording
 from boundcheck.claims.bound import Bound
 from boundcheck.support.escaping import markdown_block, markdown_code, markdown_text

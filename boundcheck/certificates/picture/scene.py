@@ -10,7 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from boundcheck.arithmetic.balls.plain import Precision
-from boundcheck.certificates.picture.words import equals, greek, number, point
+from boundcheck.certificates.picture.text import equals, greek, number_text, point
 from boundcheck.certificates.write import NotCertified, certify, kept_for
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
@@ -54,7 +54,7 @@ class Mark:
 
     @property
     def worth(self) -> str:
-        return equals(f"f({self.name.partition(' =')[0]})", number(self.value))
+        return equals(f"f({self.name.partition(' =')[0]})", number_text(self.value))
 
 
 @dataclass(frozen=True)

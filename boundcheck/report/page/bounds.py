@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.errata.math_words import sentence
 from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Report, Tightness
 from boundcheck.report.page.overview import ClaimLink, claim_link

@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from boundcheck.certificates.errata import Erratum
-from boundcheck.certificates.errata.grouped import FindingShown
-from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.errata.entries import FindingShown
+from boundcheck.certificates.errata.math_words import sentence
 from boundcheck.certificates.walkthrough import steps
 from boundcheck.certificates.write import file_name
 from boundcheck.claims.bound import LEMMA, PRINTED, Bound

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from boundcheck.certificates.errata import Erratum, misprints_about
-from boundcheck.certificates.errata.grouped import FindingShown, false_readings, grouped
-from boundcheck.certificates.errata.mathwords import sentence
+from boundcheck.certificates.errata.entries import FindingShown, false_readings, grouped
+from boundcheck.certificates.errata.math_words import sentence
 from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.report.content import Report
 from boundcheck.report.page.inline_math import told

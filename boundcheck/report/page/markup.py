@@ -8,7 +8,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from boundcheck.certificates.errata.mathwords import begins_with_mathematics
+from boundcheck.certificates.errata.math_words import begins_with_mathematics
 from boundcheck.language.symbols import LETTERS
 
 SVG = "http://www.w3.org/2000/svg"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.certificates.errata.findings import findings
-from boundcheck.certificates.errata.mathwords import parts
-from boundcheck.certificates.errata.misprints import misprints
+from boundcheck.certificates.errata.findings import findings, misprints
+from boundcheck.certificates.errata.math_words import parts
 from boundcheck.library.catalogue import bounds_of, papers
 from boundcheck.report.page.inline_math import MATH, NotKnown, mathml_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.certificates.errata.mathwords import is_formula, latex_words, markdown_words, parts, sentence
+from boundcheck.certificates.errata.math_words import is_formula, latex_words, markdown_words, parts, sentence
 from boundcheck.library.catalogue import bounds
 
 AS_THEY_ARE = ["f(x_0) with 1/eta_{k-1}^2", "eta_0 is too large", "N rounds are needed", "exp(-z) is positive", "x_{k-1} for x_k"]

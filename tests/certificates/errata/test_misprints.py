@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.certificates.errata import Sheet, errata_page, findings_about, misprints_about
-from boundcheck.certificates.errata.misprints import Misprint, misprints, read_misprints
+from boundcheck.certificates.errata.findings import Misprint, misprints, read_misprints
 from boundcheck.library.catalogue import bounds_of, papers
 
 from .made_up import CLAIMS

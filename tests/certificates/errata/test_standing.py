@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boundcheck.certificates.errata import Standing, results
-from boundcheck.certificates.errata.standing import HOLDS, REFUTED, standing_of, whole
+from boundcheck.certificates.errata.results import HOLDS, REFUTED, standing_of, whole
 from boundcheck.claims.bound import Paper
 from boundcheck.claims.source import Place
 from boundcheck.suite import tally

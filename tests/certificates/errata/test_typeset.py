@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boundcheck.certificates.errata.mathwords import parts
-from boundcheck.certificates.errata.typeset import typeset
+from boundcheck.certificates.errata.math_words import parts, typeset
 from boundcheck.library.catalogue import bounds
 
 TYPED = {

@@ -8,9 +8,8 @@ from itertools import combinations
 import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Parameter, Smooth
-from boundcheck.certificates.errata.mathwords import parts
-from boundcheck.certificates.errata.methods import Methods
-from boundcheck.certificates.errata.wording import ADDED, FUNCTION, QUANTIFIER, RESTRICTION, Wording, fact_words, wording
+from boundcheck.certificates.errata.math_words import parts
+from boundcheck.certificates.errata.wording import ADDED, FUNCTION, QUANTIFIER, RESTRICTION, Methods, Wording, fact_words, wording
 from boundcheck.claims.bound import PRINTED, PROVED
 from boundcheck.claims.hypotheses import AtEachStep
 from boundcheck.language.letters import SMOOTHNESS, M, any_number, delta, eta, i, k, x

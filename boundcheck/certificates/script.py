@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from boundcheck.certificates.script.functions import function_lines, secants_line
+from boundcheck.certificates.script_functions import function_lines, secants_line
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Once
 from boundcheck.language.python import constant_name, exact, index_text, name_of, python

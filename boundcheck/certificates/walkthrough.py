@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boundcheck.arithmetic.balls.plain import Precision
-from boundcheck.certificates.walkthrough.paragraph import at, entry, number_text, point_text, said
+from boundcheck.certificates.paragraph import at, entry, number_text, point_text, said
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import bind_smoothness, put_index

@@ -1,8 +1,4 @@
-"""Proof sketches: what keeps the proof of a correction from being one that a reader can follow.
-
-The sketch of a correction has two to ten lines, words with $mathematics$. [label@reading] names a claim of the library on
-which a line rests; [label] is its reading `proved`, or else `printed`, or else the library's own lemma.
-"""
+"""Proof sketches: what keeps the proof of a correction from being one that a reader can follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function of two variables: contour lines through the iterates, and their path."""
+"""The picture of a function of two variables: contour lines through the iterates, and their path."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 
 from flint import fmpq
 
-from boundcheck.certificates.picture.labels import Labels
-from boundcheck.certificates.picture.line import colour, draw_mark
+from boundcheck.certificates.picture.one_variable import colour, draw_mark
 from boundcheck.certificates.picture.scene import LEAST, Mark, Scene, as_float
-from boundcheck.certificates.picture.svg import Drawing, Frame, around, number
+from boundcheck.certificates.picture.svg import Drawing, Frame, Labels, around, number
 
 GRID = 36
 STRETCHED = 3.0  # beyond it the axes have scales of their own

@@ -1,14 +1,116 @@
-"""A function of one variable: its graph, the points on it, tangents, and the steps as arcs under the axis."""
+"""The picture of a function of one variable: its graph, points, tangents, steps, and the height that a claim allows."""
 
 from __future__ import annotations
 
-from boundcheck.certificates.picture.graph import draw_graph, sampled
-from boundcheck.certificates.picture.labels import Labels
-from boundcheck.certificates.picture.level import draw_level, level
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+
 from boundcheck.certificates.picture.scene import LEAST, MEAN, Mark, Scene, as_float
-from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Frame, around, number, wide
-from boundcheck.certificates.picture.words import equals
-from boundcheck.certificates.picture.words import number as told
+from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Frame, Labels, around, number, wide
+from boundcheck.certificates.picture.text import equals, number_text
+from boundcheck.verify import Piecewise
+
+SAMPLES = 96
+
+
+def value(scene: Scene, x: float) -> float:
+    return as_float(scene.checked.f.value([exactly(x)]))
+
+
+def exactly(x: float) -> fmpq:
+    return fmpq(*x.as_integer_ratio())
+
+
+def has_graph(scene: Scene) -> bool:
+    """An interpolation says what f is at some points only."""
+    return bool(scene.data["function"]["kind"] != "interpolation")
+
+
+def sampled(scene: Scene, x0: float, x1: float) -> list[tuple[float, float]]:
+    if not has_graph(scene):
+        return []
+    xs = [x0 + (x1 - x0) * n / SAMPLES for n in range(SAMPLES + 1)]
+    return [(x, value(scene, x)) for x in xs]
+
+
+def draw_graph(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+    if not has_graph(scene):
+        return
+    clip = f"c{scene.data['hash'][:8]}"
+    box = (
+        f'x="{number(frame.left)}" y="{number(frame.top - 6)}" width="{number(frame.width)}" height="{number(frame.height + 6)}"'
+    )
+    drawing.parts.append(f'<clipPath id="{clip}"><rect {box}/></clipPath>')
+    drawing.path(_path(scene, frame), stroke_width="2.2", clip_path=f"url(#{clip})")
+
+
+def _path(scene: Scene, frame: Frame) -> str:
+    f = scene.checked.f
+    if all(isinstance(phi, Piecewise) for _, phi in f.terms):
+        bends = [as_float(knot / a[0]) for a, phi in f.terms if a[0] != 0 for knot in phi.knots]
+        ends = [frame.x0, *sorted({x for x in bends if frame.x0 < x < frame.x1}), frame.x1]
+        return beziers(ends, lambda x: (value(scene, x), as_float(f.grad([exactly(x)])[0])), frame)
+    return "M" + "L".join(frame.at(x, y) for x, y in sampled(scene, frame.x0, frame.x1))
+
+
+def beziers(ends: list[float], at: Callable[[float], tuple[Any, Any]], frame: Frame) -> str:
+    """On [a, b] a quadratic is the Bézier curve whose middle control point is where the tangents at a and b meet."""
+    told = f"M{frame.at(ends[0], at(ends[0])[0])}"
+    for a, b in pairwise(ends):
+        height, slope = at(a)
+        told += f"Q{frame.at((a + b) / 2, height + slope * (b - a) / 2)} {frame.at(b, at(b)[0])}"
+    return told
+
+
+@dataclass(frozen=True)
+class Level:
+    """Of a claim f(p) - f* <= R, or f(p) <= R: the height, and what it is."""
+
+    height: float
+    text: str
+
+
+def level(scene: Scene) -> Level | None:
+    """None where the claim is about something else, or no upper bound."""
+    relation = scene.checked.relation
+    if scene.op == "==":
+        return None
+    upward = scene.op in ("<=", "<")
+    node, allowed = relation["left" if upward else "right"], scene.right if upward else scene.left
+    some, node = _best_of(node)
+    gap = node["is"] == "Sub" and node["right"] == {"is": "Value", "at": {"is": "Minimum"}} and scene.minimiser is not None
+    also, node = _best_of(node["left"]) if gap else (False, node)
+    if node["is"] != "Value":
+        return None
+    least = scene.minimiser.value if gap and scene.minimiser is not None else fmpq(0)
+    who, above = "one of them" if some or also else "f", " above f*" if least else ""
+    return Level(as_float(least) + as_float(allowed), f"the claim: {who} is at most {number_text(allowed)}{above}")
+
+
+def _best_of(node: Any) -> tuple[bool, Any]:
+    """Inside a minimum over k: whether it is one, and what it is of."""
+    return (True, node["body"]) if node["is"] == "Reduce" and node["kind"] == "min" else (False, node)
+
+
+def draw_level(drawing: Drawing, scene: Scene, frame: Frame, labels: Labels) -> None:
+    """The line, and above it what it says, where that hides least of the curve."""
+    known = level(scene)
+    if known is None or not frame.y0 < known.height < frame.y1:
+        return
+    y, long = frame.y(known.height), wide(known.text, 12)
+    drawing.line(frame.left, y, frame.left + frame.width, y, RED, stroke_dasharray="7 4", stroke_width="1.5")
+    near = [px for px, py in labels.points if -4 < y - py < 20]
+    near += [frame.x(mark.floats[0]) for mark in scene.marks for _ in range(4) if -6 < y - frame.y(mark.height) < 24]
+    starts = [frame.left + 4 + (frame.width - long - 8) * part for part in (0, 0.5, 1, 0.25, 0.75)]
+    start = min(starts, key=lambda s: sum(s - 6 < px < s + long + 6 for px in near))
+    drawing.text(start, y - 5, known.text, size=12)
+    labels.boxes.append((start, y - 18, start + long, y - 1))
+    labels.points += [(frame.left + frame.width * n / 60, y) for n in range(61)]
+
 
 COLOURS = {"x": BLUE, "y": GREEN, "v": PURPLE, "chord": BLUE, MEAN: RED}
 NEAR = 1e-9
@@ -137,7 +239,7 @@ def _arcs(drawing: Drawing, scene: Scene, frame: Frame, moves: list[tuple[Mark, 
         ends = f"M{number(xb - tip)} {number(row + 7)}L{number(xb)} {number(row)}L{number(xb - 2 * tip)} {number(row - 1)}"
         drawing.path(ends, tint)
         eta = scene.checked.entries.get((a.role, "eta"), {}).get(a.k) if b.kind == "x" else None
-        text = "" if eta is None else equals("η" + a.name[1:].rstrip("′"), told(eta))
+        text = "" if eta is None else equals("η" + a.name[1:].rstrip("′"), number_text(eta))
         half = wide(text, 12) / 2 + 3
         if text and all(middle + half <= low or middle - half >= high for low, high in taken):
             drawing.text(middle, row + deep + 13, text, "middle", 12)

@@ -1,4 +1,4 @@
-"""Formulas and numbers as a picture writes them: Greek letters, raised and lowered parts, fractions of a readable length."""
+"""The text in a picture: formulas and numbers as one prints them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _part(text: str, at: int) -> tuple[str, int]:
     return (word[0], word.end()) if word else (text[at], at + 1)
 
 
-def number(value: Any) -> str:
+def number_text(value: Any) -> str:
     """A short fraction as it is; a longer one, or a number that is no fraction, by its digits: ≈ 0.125."""
     if isinstance(value, fmpq) and len(str(value)) <= LONGEST:
         return str(value)
@@ -59,7 +59,7 @@ def number(value: Any) -> str:
 
 
 def point(values: Any) -> str:
-    shown = [number(value) for value in values]
+    shown = [number_text(value) for value in values]
     return shown[0] if len(shown) == 1 else f"({', '.join(s.removeprefix('≈ ') for s in shown)})"
 
 

@@ -1,4 +1,4 @@
-"""All that the errata and the letter to the authors say, before it is Markdown or LaTeX."""
+"""The content of the errata and of the letter to the authors, before it is Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from boundcheck.certificates.errata.entries import Erratum
-from boundcheck.certificates.errata.findings import Finding, Severity
-from boundcheck.certificates.errata.grouped import FindingShown, false_readings, grouped
-from boundcheck.certificates.errata.methods import Methods
-from boundcheck.certificates.errata.misprints import Misprint
+from boundcheck.certificates.errata.entries import Erratum, FindingShown, false_readings, grouped
+from boundcheck.certificates.errata.findings import Finding, Misprint, Severity
+from boundcheck.certificates.errata.wording import Methods
 from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.claims.latex_source.quotation import Quotation, lines_words
 from boundcheck.claims.source import Paper

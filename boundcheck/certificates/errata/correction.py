@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from boundcheck.certificates.errata.methods import Methods
-from boundcheck.certificates.errata.wording import ADDED, QUANTIFIER, RESTRICTION, RUN, Wording, wording
+from boundcheck.certificates.errata.wording import ADDED, QUANTIFIER, RESTRICTION, RUN, Methods, Wording, wording
 from boundcheck.claims.bound import Bound
 from boundcheck.language.difference import Marked, differences
 from boundcheck.language.latex import SIGNS, latex
