@@ -39,7 +39,7 @@ def figure(
     Exit 0: done. 2: bad input.
     """
     from boundcheck.figures import figures, make
-    from boundcheck.figures.making import FORMATS
+    from boundcheck.figures.figure_files import FORMATS
     from boundcheck.support import terminal as show
 
     options: dict[str, Any] = {word: whole[word] for word in WHOLE if whole[word] is not None}

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures.frame import Figure, Numbers
+from boundcheck.figures.figure import Figure, Numbers
 from boundcheck.library.entry_points import offers
 from boundcheck.support.atomic_files import Whole
 

@@ -9,7 +9,7 @@ def test_my_problem():
 """
 
 from boundcheck.check.assertions import assert_holds
-from boundcheck.testing.finding import ContractError, Finding, Wrong
+from boundcheck.testing.contract import ContractError, Finding, Wrong
 from boundcheck.testing.problem import check_problem
 from boundcheck.testing.rule import check_rule
 

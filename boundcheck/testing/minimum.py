@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.model.problem import Convex, Problem
-from boundcheck.testing.finding import Wrong
-from boundcheck.testing.places import FLOAT64, MP, lift, near, pairs, points, shown
+from boundcheck.testing.contract import Wrong
+from boundcheck.testing.sample_points import FLOAT64, MP, lift, near, pairs, points, shown
 
 
 def the_minimiser_minimises(problem: Problem) -> None:

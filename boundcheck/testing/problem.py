@@ -9,14 +9,13 @@ from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import may_be_called
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Problem, TwiceDifferentiable
 from boundcheck.support.errors import WrongType
-from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f, the_hessian_is_the_slope_of_the_gradient
-from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
-from boundcheck.testing.enclosing import (
+from boundcheck.testing.arithmetics import (
     balls_hold_the_truth,
     enclosures_of_a_ball_hold_for_its_points,
     exact_rationals_agree,
     float64_with_bounds_encloses_the_truth,
 )
+from boundcheck.testing.contract import Check, Finding, collected, concluded
 from boundcheck.testing.facts import (
     f_is_convex,
     the_gradient_is_affine,
@@ -26,8 +25,12 @@ from boundcheck.testing.facts import (
     the_gradient_is_strongly_monotone,
     the_hessian_is_continuous,
 )
-from boundcheck.testing.finding import Check, Finding, collected, concluded
-from boundcheck.testing.manners import (
+from boundcheck.testing.minimum import (
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
+    the_minimiser_minimises,
+)
+from boundcheck.testing.oracles import (
     a_stack_of_points_is_its_points_one_by_one,
     answers_do_not_depend_on_earlier_ones,
     f_and_grad_answer,
@@ -35,10 +38,10 @@ from boundcheck.testing.manners import (
     the_data_are_the_function,
     the_start_is_no_stationary_point,
 )
-from boundcheck.testing.minimum import (
-    the_bregman_difference_is_its_definition,
-    the_gap_is_f_less_its_least_value,
-    the_minimiser_minimises,
+from boundcheck.testing.slopes import (
+    the_chord_quantities_enclose_dense_samples,
+    the_gradient_is_the_slope_of_f,
+    the_hessian_is_the_slope_of_the_gradient,
 )
 
 NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"

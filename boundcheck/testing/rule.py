@@ -20,8 +20,8 @@ from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.support.processes.time_limit import Died, TimeUp, limited
-from boundcheck.testing.finding import Check, Finding, Wrong, collected, concluded
-from boundcheck.testing.tried import STEPS, Steps, Tried, without_infimum, without_L
+from boundcheck.testing.contract import Check, Finding, Wrong, collected, concluded
+from boundcheck.testing.rule_runs import STEPS, Steps, Tried, without_infimum, without_L
 
 A_RULE = "a Rule or the name of one, a function of one argument, the run, or a class with step(self, run)"
 SMALL, FEW = 2, 4  # in slow arithmetics: the largest dimension, the number of steps

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boundcheck.cli import cli
-from boundcheck.figures import figures, making
+from boundcheck.figures import figure_files, figures
 from boundcheck.library.entry_points import Offer, offers
 
 SMALL = ("quadratics", "--steps", "30", "--problems", "2", "--dimension", "5", "--format", "svg")
@@ -124,5 +124,5 @@ def test_the_documentation_shows_every_figure_and_its_command() -> None:
 def test_another_package_adds_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("theirs")
     vars(module).update(mine=replace(figures()["quadratic-bound"], name="mine"), other=3)
-    monkeypatch.setattr(making, "offers", lambda group: (*offers(group), Offer("theirs", module)))
-    assert list(making.figures.__wrapped__()) == [*figures(), "mine"]
+    monkeypatch.setattr(figure_files, "offers", lambda group: (*offers(group), Offer("theirs", module)))
+    assert list(figure_files.figures.__wrapped__()) == [*figures(), "mine"]

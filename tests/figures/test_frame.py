@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.figures import Figure, Made, Numbers, make, making, table
+from boundcheck.figures import Figure, Made, Numbers, figure_files, make, table
 from boundcheck.figures import cache as kept
-from boundcheck.figures.frame import NoFigure
+from boundcheck.figures.figure import NoFigure
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
         caption=lambda n: f"{n.facts['steps']} dots",
         options={"steps": 4, "data": ()},
     )
-    monkeypatch.setattr(making, "figures", lambda: {"dots": dots})
+    monkeypatch.setattr(figure_files, "figures", lambda: {"dots": dots})
     monkeypatch.setenv("BOUNDCHECK_CACHE", str(tmp_path / "cache"))
     return calls
 

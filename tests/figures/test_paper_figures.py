@@ -15,7 +15,7 @@ import pytest
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures, make
-from boundcheck.figures.frame import Numbers
+from boundcheck.figures.figure import Numbers
 from boundcheck.figures.runs import run_once
 from boundcheck.library.catalogue import drawn_from
 from boundcheck.library.names import problem_named

@@ -11,8 +11,8 @@ from autograd.tracer import getval
 
 from boundcheck.arithmetic.plain import FLOAT64, PlainFloat64
 from boundcheck.model.problem import Problem
-from boundcheck.testing.finding import Wrong
-from boundcheck.testing.places import points, shown
+from boundcheck.testing.contract import Wrong
+from boundcheck.testing.sample_points import points, shown
 
 
 class _Autodiff(PlainFloat64):

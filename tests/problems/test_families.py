@@ -28,14 +28,13 @@ from boundcheck.problems.quadratic import (
     rank_deficient,
 )
 from boundcheck.problems.smooth_abs import smooth_abs
-from boundcheck.testing.calculus import the_gradient_is_the_slope_of_f
-from boundcheck.testing.chord import the_chord_quantities_enclose_dense_samples
 from boundcheck.testing.minimum import (
     the_bregman_difference_is_its_definition,
     the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
-from boundcheck.testing.places import MP
+from boundcheck.testing.sample_points import MP
+from boundcheck.testing.slopes import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
 
 EXACT = arithmetic("rational")
 FLOAT64 = arithmetic("float64")

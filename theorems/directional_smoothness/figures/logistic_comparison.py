@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.figures import Figure, Numbers, table
-from boundcheck.figures.frame import Tell
+from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import run_all, run_once
 from boundcheck.library.names import problem_named
 from boundcheck.model.rule import Rule

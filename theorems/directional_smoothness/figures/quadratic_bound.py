@@ -12,7 +12,7 @@ import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import Figure, Numbers, table
-from boundcheck.figures.frame import Tell
+from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import run_once
 from boundcheck.figures.style import BLACK, BLUE, GREEN, VERMILION, Line
 from boundcheck.library.names import problem_named

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.figures import Figure, Numbers, table
-from boundcheck.figures.frame import Tell
+from boundcheck.figures.figure import Tell
 from boundcheck.figures.style import GREY
 from boundcheck.library.catalogue import drawn_from, runner
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.figures import Figure, Numbers, table
-from boundcheck.figures.frame import Tell
+from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import claim_named, run_once, sides
 from boundcheck.figures.style import BLACK, BLUE, GREEN, ORANGE, Line
 from boundcheck.library.names import problem_named

@@ -1,4 +1,4 @@
-"""What a figure is: numbers to compute, a drawing of them, and a caption that is made from the same numbers."""
+"""The definition of a figure: numbers to compute, a drawing of them, and a caption that is made from the same numbers."""
 
 from __future__ import annotations
 

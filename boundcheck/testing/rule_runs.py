@@ -1,4 +1,4 @@
-"""A rule and the runs on which it is tried."""
+"""A rule and the runs on which it is tested."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from boundcheck.library.catalogue import bounds, runner
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem, Smooth
 from boundcheck.model.rule import Rule, RuleError
-from boundcheck.testing.finding import Wrong
+from boundcheck.testing.contract import Wrong
 
 ETA = as_column(eta[k])[0]
 STEPS = 8

@@ -1,4 +1,4 @@
-"""Making a figure: its numbers computed or found again, drawn, and written beside a table of them and the caption."""
+"""The files of a figure: its numbers computed or found in the cache, its drawing, a table of the numbers, and the caption."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ from typing import Any
 
 from boundcheck.figures import cache as kept
 from boundcheck.figures import style
-from boundcheck.figures.files import as_csv
-from boundcheck.figures.frame import Figure, Made, NoFigure, Numbers, Tell
+from boundcheck.figures.figure import Figure, Made, NoFigure, Numbers, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
 from boundcheck.support.atomic_files import Whole
+
+
+def as_csv(numbers: Numbers) -> bytes:
+    """A row a point, numbers in full: what is read back is what was drawn. Nothing stands where there is no number."""
+    names = list(numbers.columns)
+    rows = zip(*(numbers.columns[name].tolist() for name in names), strict=True)
+    lines = [",".join(names), *(",".join(map(_cell, row)) for row in rows)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if value != value else repr(value)
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\n') else text
+
 
 LEAST = {"steps": 1, "problems": 1, "dimension": 2, "seed": 0}
 FORMATS = ("svg", "png")

@@ -1,4 +1,4 @@
-"""Where a problem is looked at, and how closely: random points and displacements, and numbers of 50 digits."""
+"""Points at which a problem is tested: random points and displacements, and numbers of 50 digits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import Problem
-from boundcheck.testing.finding import Wrong
+from boundcheck.testing.contract import Wrong
 
 MP = arithmetic("mp:50").plain
 FLOAT64 = arithmetic("float64")

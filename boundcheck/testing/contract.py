@@ -1,4 +1,4 @@
-"""What a contract check says: one line for each thing that is not as it should be."""
+"""The contract of problems and rules: findings, one line for each thing that is not as it should be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One formula, many arithmetics: float64 within its own error bounds, balls around the truth, rationals exactly."""
+"""Tests of one formula in many arithmetics: float64 within its own error bounds, balls around the truth, rationals exactly."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic
 from boundcheck.model.problem import Problem
-from boundcheck.testing.finding import Wrong
-from boundcheck.testing.places import FLOAT64, MP, fraction, pairs, shown
+from boundcheck.testing.contract import Wrong
+from boundcheck.testing.sample_points import FLOAT64, MP, fraction, pairs, shown
 
 XP = "compute with the functions of `xp` only: a bare float, math.sqrt or numpy function loses the enclosure"
 

@@ -1,4 +1,4 @@
-"""How oracles behave: they answer for one point and for stacks, leave their inputs alone, and say the same twice."""
+"""Tests of a problem's oracles: they answer for one point and for stacks, leave their inputs alone, and repeat their answers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import Problem
-from boundcheck.testing.finding import Wrong
-from boundcheck.testing.places import FLOAT64, MP, points, shown
+from boundcheck.testing.contract import Wrong
+from boundcheck.testing.sample_points import FLOAT64, MP, points, shown
 from boundcheck.verify import Function, rational
 
 KINDS = ("piecewise quadratic", "quadratic", "ridge sum", "smooth abs", "logistic pair", "power")  # what `verify` reads
