@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.claims.source import read_places as read_places
     from boundcheck.falsify.counterexample import Counterexample as Counterexample
     from boundcheck.falsify.counterexample import NoCounterexample as NoCounterexample
+    from boundcheck.language.chords import ChordQuantity as ChordQuantity
     from boundcheck.language.intervals import any_number as any_number
     from boundcheck.language.relations import chain as chain
     from boundcheck.language.scalars import Constant as Constant
@@ -73,6 +74,7 @@ _HOMES = {
     "boundcheck.falsify.counterexample": ("Counterexample", "NoCounterexample"),
     "boundcheck.claims.source": ("Place", "read_places"),
     "boundcheck.claims.hypotheses": ("AtEachStep", "By", "Follows", "GradientDescent", "Once", "Runs"),
+    "boundcheck.language.chords": ("ChordQuantity",),
     "boundcheck.model.method": ("Method", "Update"),
     "boundcheck.model.problem": (
         "Convex",

@@ -21,11 +21,10 @@ from boundcheck.check.question import JENSEN, Question, questions
 from boundcheck.check.verdict import TO_CERTIFY, Outcome, Verdict
 from boundcheck.check.verdicts import Verdicts
 from boundcheck.claims.bound import Bound
-from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.scalars import Gap
 from boundcheck.language.vectors import Mean, Minimum
 from boundcheck.library.catalogue import NotFound, find_bounds, runner
-from boundcheck.library.declarations import example_claim
+from boundcheck.library.declarations import example_claim, refuse_unknown_smoothness
 from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
@@ -98,7 +97,8 @@ def _point(start: Any) -> list[Any]:
 def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
     """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one.
 
-    `smoothness` chooses what M is bound to, among D, A, H and L; all that the claim allows where it is not given.
+    `smoothness` chooses what M is bound to, by name: D, A, H, L, or a chord quantity that a claim declares. All that the claim
+    allows where it is not given.
 
     >>> from boundcheck import check, run
     >>> check("classical/gd.descent", run("huber", "1/L", steps=10)).outcome.name
@@ -107,9 +107,9 @@ def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | Non
     if not isinstance(trace, Trace):
         raise NotFound(f"{trace!r} is no trace; make one with run(...), watch(...).trace() or Trace.from_arrays(...)")
     kinds = (smoothness,) if isinstance(smoothness, str) else None if smoothness is None else tuple(smoothness)
-    if unknown := [kind for kind in kinds or () if kind not in SMOOTHNESS]:
-        raise NotFound(f"M is bound to D, A, H or L; found '{unknown[0]}'")
-    asked = [q for bound in as_bounds(claims) for q in _questions(bound, trace, kinds)]
+    bounds = as_bounds(claims)
+    refuse_unknown_smoothness(kinds or (), bounds)
+    asked = [q for bound in bounds for q in _questions(bound, trace, kinds)]
     found = answer(asked, trace, sides=True)
     if trace.recorded is None:
         return Verdicts(tuple(found))

@@ -8,7 +8,6 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import links
-from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.support.errors import UserError
 from boundcheck.verify import Certificate, NotRefuted
 
@@ -28,9 +27,7 @@ def words(bound: Bound, certificate: Mapping[str, Any], checked: Certificate) ->
         told += [at(name, point, checked) + "." for name, point in checked.ends.items() if name != "x*"]
     else:
         told += [sentence for role in certificate["run"]["roles"] for sentence in _run(role, checked)]
-    relation = links(bound.states)[certificate["link"]]
-    if certificate["smoothness"]:
-        relation = bind_smoothness(relation, certificate["smoothness"])
+    relation = bound.with_M(links(bound.states)[certificate["link"]], certificate["smoothness"] or "")
     told += [f"Now take {letter} = {k}." for letter, k in certificate["at"].items()]
     told.append(f"The left side, {relation.left}, is {_side(certificate['left'])}.")
     told.append(f"The right side, {relation.right}, is {_side(certificate['right'])}.")

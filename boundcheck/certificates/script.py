@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 from boundcheck.certificates.script_functions import function_lines, secants_line
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Once
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.python import constant_name, exact, index_text, name_of, python
 from boundcheck.language.ranges import last_step, reads
 from boundcheck.language.relations import OPPOSITE, Relation, links
-from boundcheck.language.rewrite import bind_smoothness, put_index, transform
+from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point
@@ -55,7 +57,7 @@ class _Script:
         self.exact = isinstance(certificate["left"], str) and isinstance(certificate["right"], str) and not self.solved
 
     def _bind(self, relation: Relation) -> Relation:
-        return bind_smoothness(relation, self.data["smoothness"]) if self.data["smoothness"] else relation
+        return self.bound.with_M(relation, self.data["smoothness"] or "")
 
     def _write(self, node: Node) -> str:
         return python(node, self.dimension)
@@ -68,13 +70,18 @@ class _Script:
         run = self._points() if self.chord else self._runs()
         body = [*self._letters(), *run, *place, *self._hypotheses(), *self._sides()]
         text = "\n".join(body)
-        chords = [line for kind, line in CHORDS.items() if f"{kind}(" in text.replace("df(", "").replace("prod(", "")]
-        chords = [line.format(**(FLAT if self.dimension == 1 else DEEP)) for line in chords]
+        declared = [self._definition(quantity) for quantity in self.bound.declared_chords]
+        read = "\n".join([text, *declared])
+        chords = [line for kind, line in CHORDS.items() if re.search(rf"(?<!\w){kind}\(", read)]
+        chords = [*(line.format(**(FLAT if self.dimension == 1 else DEEP)) for line in chords), *declared]
         secants = [secants_line(self.data["function"], self.dimension)] if any("secants" in line for line in chords) else []
         shape = [*function_lines(self.data["function"]), *secants, *chords]
         yield from self._imports("\n".join([*shape, text]))
         yield from shape
         yield from body
+
+    def _definition(self, quantity: ChordQuantity) -> str:
+        return f"{name_of(quantity.name)} = lambda p, q: {self._write(quantity.formula)}"
 
     def _imports(self, text: str) -> Iterator[str]:
         roots = "sqrt(" in text or "norm(" in text.replace("normsq(", "")

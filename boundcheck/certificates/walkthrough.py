@@ -10,7 +10,7 @@ from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.paragraph import at, entry, number_text, point_text, said
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
-from boundcheck.language.rewrite import bind_smoothness, put_index
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.symbols import COUNTED
 from boundcheck.language.tree import Index
 from boundcheck.model.method import updates_of_step
@@ -31,7 +31,7 @@ FACTS |= {"Smooth": "smooth", "StronglyConvex": "strongly convex", "IsQuadratic"
 def steps(bound: Bound, certificate: Mapping[str, Any]) -> list[str]:
     """A certificate as numbered lines: the function, each step, the hypotheses, both sides, the conclusion."""
     with Precision(PRECISIONS[-1]):
-        told = list(_Pencil(certificate).lines())
+        told = list(_Pencil(bound, certificate).lines())
     return [f"{n}. {line}" for n, line in enumerate(told, 1)]
 
 
@@ -63,8 +63,8 @@ def _spoken(data: Any) -> dict[str, str]:
 
 
 class _Pencil:
-    def __init__(self, certificate: Mapping[str, Any]) -> None:
-        self.data = certificate
+    def __init__(self, bound: Bound, certificate: Mapping[str, Any]) -> None:
+        self.bound, self.data = bound, certificate
         self.checked = Certificate(certificate)
         self.sides = self.checked.sides()  # refuses hypotheses that are false
         entries = re.compile(r"\w+_\d+")  # alpha_0 is an entry of a sequence: a parameter of that name keeps its own
@@ -203,7 +203,7 @@ class _Pencil:
         tree = from_json(node)
         for letter, value in place.items():
             tree = put_index(tree, letter, Index(None, value))
-        told = str(bind_smoothness(tree, self.data["smoothness"]) if self.data["smoothness"] else tree)
+        told = str(self.bound.with_M(tree, self.data["smoothness"] or ""))
         for n, letter in enumerate("ijmn"):  # the letters of sums, which canonical formulas number
             told = told.replace(f"#{n}", letter)
         return told

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Hypothesis, Once, Runs
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Hypothesis, Once, Runs, smoothness_needs
 from boundcheck.evaluate.columns import Column, in_gaps, put_inside
 from boundcheck.evaluate.lookahead import is_one_step, reads
+from boundcheck.language.chords import spelled_out
+from boundcheck.language.letters import H, f, grad, inner, normsq
 from boundcheck.language.ranges import highest_fixed, last_step
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.rewrite import bind_smoothness
-from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Sub, Term
+from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Scalar, Sub, Term
 from boundcheck.language.signs import is_never_negative
 from boundcheck.language.tree import Index, Node
-from boundcheck.language.vectors import Mean, Minimum, Point
+from boundcheck.language.vectors import Mean, Minimum, Point, Vector
 from boundcheck.model.problem import Convex
 from boundcheck.runs.trace import About
 from boundcheck.support.pickling import FieldsAlone
 
+NEGATIVE, DECLARED, DECLARED_CONVEX = "may be negative", "declared", "declared, of a convex function"
+DOUBTS: dict[str, Callable[[Chord], tuple[Relation, ...]]] = {  # what is asked of M on a chord
+    NEGATIVE: lambda M: (M >= 0,),
+    DECLARED: lambda M: (M >= 0, _curvature(M.start, M.end) <= M * normsq(M.end - M.start)),
+    DECLARED_CONVEX: lambda M: (M >= H(M.start, M.end),),  # the same, where f is on or above its tangents
+}
 JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
 
 
@@ -35,7 +42,7 @@ class Form(FieldsAlone):
     gaps: bool  # f is read as f - f*, where that is the same
     exact: bool  # exact arithmetic: the trajectory has no error, so one-step claims need no columns of their own
     by_jensen: bool  # f(mean) read as the mean of f, which is larger for convex f: a bound on it is a bound on f(mean)
-    may_be_negative: bool  # M is A of a function that need not be convex: where A < 0 it is no directional smoothness function
+    doubtful: str  # why M may be no directional smoothness function of f, which is then asked on each chord: see DOUBTS
     inside: tuple[
         tuple[str, Any], ...
     ] = ()  # parameters that stand in vectors, with their values: runs record what comes of them
@@ -51,13 +58,15 @@ class Form(FieldsAlone):
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
         """Those that are checked on the run."""
         given = tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
-        return (*given, *((h, self.bound_rule(h.relation)) for h in (self._not_negative() if self.may_be_negative else ())))
+        return (*given, *((h, self.bound_rule(h.relation)) for h in (self._admissible() if self.doubtful else ())))
 
-    def _not_negative(self) -> Iterator[AtEachStep | Once]:
-        """M >= 0 on each chord that the claim reads."""
+    def _admissible(self) -> Iterator[AtEachStep | Once]:
+        """What a directional smoothness function satisfies, on each chord that the claim reads."""
         chords = {n.key: n for tree in self.bound.trees for n in tree.walk() if isinstance(n, Chord) and n.kind == "M"}
         for chord in chords.values():
-            yield AtEachStep(chord >= 0) if chord.free else Once(chord >= 0)
+            for relation in DOUBTS[self.doubtful](chord):
+                relation = in_gaps(relation) if self.gaps else relation
+                yield AtEachStep(relation) if relation.free else Once(relation)
 
     @cached_property
     def rules(self) -> tuple[Relation, ...]:
@@ -66,7 +75,7 @@ class Form(FieldsAlone):
 
     def bound_rule(self, relation: Relation) -> Relation:
         """A formula for the steps with M chosen, as written."""
-        return bind_smoothness(relation, self.smoothness) if self.smoothness else relation
+        return spelled_out(self.bound.with_M(relation, self.smoothness))
 
     def _bind(self, relation: Relation) -> Relation:
         bound = put_inside(self.bound_rule(relation), dict(self.inside))
@@ -155,13 +164,19 @@ class Question(FieldsAlone):
 
     @cached_property
     def form(self) -> Form:
-        bent = self.smoothness == "A" and not self._is_convex
         inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
-        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, bent, inside)
+        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, self._doubt, inside)
         if how not in self.bound.forms:
             self.bound.forms[how] = Form(self.bound, *how)
         made: Form = self.bound.forms[how]
         return made
+
+    @property
+    def _doubt(self) -> str:
+        """Why M may be no directional smoothness function of this function, or ""."""
+        if not isinstance(self.bound.chord(self.smoothness), str):
+            return DECLARED_CONVEX if self._is_convex else DECLARED
+        return NEGATIVE if self.smoothness == "A" and not self._is_convex else ""
 
     @property
     def _is_convex(self) -> bool:
@@ -206,7 +221,7 @@ class Question(FieldsAlone):
             return "is about more than f and its gradient, of which no run is made"
         kinds = {type(fact) for fact in self.about.facts}
         needed = [h.kind for h in self.bound.hypotheses if isinstance(h, Declared)]
-        needed += SMOOTHNESS_NEEDS.get(self.smoothness, ())
+        needed += smoothness_needs(self.bound.chord(self.smoothness))
         for kind in needed:
             if not any(issubclass(k, kind) for k in kinds):
                 have = ", ".join(sorted(k.__name__ for k in kinds))
@@ -232,6 +247,11 @@ class Question(FieldsAlone):
         if not self._is_convex or all(jensen(r) is None for r in self.relations):
             return None
         return replace(self, by_jensen=True)
+
+
+def _curvature(start: Vector, end: Vector) -> Scalar:
+    """Twice how far f at the end is above the tangent at the start."""
+    return 2 * (f(end) - f(start) - inner(grad(start), end - start))
 
 
 def jensen(relation: Relation) -> Relation | None:

@@ -23,17 +23,27 @@ from boundcheck.claims.hypotheses import (
     hypothesis_json,
 )
 from boundcheck.claims.lint import Finding
-from boundcheck.claims.lint.dimension import dimension_findings
+from boundcheck.claims.lint.dimension import chosen_findings, dimension_findings
 from boundcheck.claims.lint.horizon import horizon_findings
 from boundcheck.claims.lint.shift import is_shift_invariant, shift_findings
 from boundcheck.claims.parameters import refuse_parameters_without_a_range, with_ranges
 from boundcheck.claims.source import Instance, Paper, Source, Through
-from boundcheck.language.canonical import HORIZON, NotAClaim, canonical_json, digest, from_json
+from boundcheck.language.canonical import (
+    HORIZON,
+    NotAClaim,
+    canonical_json,
+    digest,
+    from_json,
+    quantity_from_json,
+    quantity_json,
+)
+from boundcheck.language.chords import ChordQuantity, DeclaredChord
 from boundcheck.language.latex import latex
 from boundcheck.language.leaves import parameters_inside
+from boundcheck.language.letters import SMOOTHNESS, ChordFunction
 from boundcheck.language.ranges import check_ranges, first_index
 from boundcheck.language.relations import Chain, Relation, Statement, links
-from boundcheck.language.rewrite import mentions, rename_hidden
+from boundcheck.language.rewrite import N, bind_smoothness, mentions, rename_hidden
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import IndexRange, Node
 from boundcheck.language.vectors import Point
@@ -72,7 +82,7 @@ class Bound(FieldsAlone):
     title: str = ""
     for_all: IndexRange = FROM_0
     try_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    smoothness: tuple[str, ...] = ("D", "A", "H", "L")
+    smoothness: tuple[str, ...] = SMOOTHNESS  # what M may be: names, or chord quantities, of which the names are kept
     reading: str = PRINTED
     because: str = ""
     because_of: tuple[str, ...] = ()
@@ -85,11 +95,13 @@ class Bound(FieldsAlone):
     quantifier: str = ""  # in words, where it is not for all: "there are $f$, $x$ and $y$ such that for all $t < 2$"
     added: tuple[str, ...] = ()  # to what is printed, each in words: "convexity of $f$", "$k \geq 1$: at $k = 0$ it is false"
     undoes: str = ""  # the reading that this one is with one of its changes undone: see `without`
+    quantities: tuple[ChordQuantity, ...] = ()  # the declared ones among what M may be; filled from `smoothness`
     proof_sketch: tuple[str, ...] = ()  # of a correction: its steps in words and $mathematics$; [label@reading] names a claim
 
     def __post_init__(self) -> None:
         if not isinstance(self.states, Relation | Chain):
             raise WrongType(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
+        self._keep_quantities()
         try:
             if self.for_all.start < 0:
                 raise UserError(
@@ -116,6 +128,28 @@ class Bound(FieldsAlone):
             raise UserError(
                 f"{self.source.label}: the parameter {missing[0]} has no values to try; add try_with={{'{missing[0]}': (...)}}"
             )
+
+    def _keep_quantities(self) -> None:
+        """Names stay in `smoothness`, definitions go to `quantities`: given there, or read in the statement."""
+        known: dict[str, ChordQuantity] = {}
+        written = [n.quantity for n in self.states.walk() if isinstance(n, DeclaredChord)]
+        given = self.smoothness if isinstance(self.smoothness, tuple | list) else (self.smoothness,)
+        if not all(isinstance(kind, str | ChordFunction | ChordQuantity) for kind in given):
+            raise WrongType(f"{self.source.label}: smoothness is names or chord quantities, such as ('D', 'L'); found {given!r}")
+        for quantity in (*self.quantities, *(kind for kind in given if isinstance(kind, ChordQuantity)), *written):
+            if known.setdefault(quantity.name, quantity) != quantity:
+                raise UserError(
+                    f"{self.source.label}: two chord quantities have one name: {known[quantity.name]!r} and {quantity!r}"
+                )
+        names = tuple(kind if isinstance(kind, str) else kind.name for kind in given)
+        for name in names:
+            if name not in known and name not in SMOOTHNESS:
+                raise UserError(
+                    f"{self.source.label}: M cannot be {name}: it is one of {', '.join(SMOOTHNESS)}, or a chord quantity; "
+                    f"write the quantity itself in smoothness=, not its name"
+                )
+        object.__setattr__(self, "smoothness", names)
+        object.__setattr__(self, "quantities", tuple(known[name] for name in names if name in known))
 
     def as_proved(self, *, because: str, **changes: Any) -> Bound:
         """The reading that the proof supports, and why it differs."""
@@ -242,6 +276,21 @@ class Bound(FieldsAlone):
         """Does what it says depend on M? Exponential search does, whatever is said of it."""
         return self.runs.searched or any(mentions(tree, "M") for tree in self.trees)
 
+    def chord(self, kind: str) -> str | ChordQuantity:
+        """What a choice of M stands for: a number of the chord that everybody knows, by its name, or a declared quantity."""
+        return next((quantity for quantity in self.quantities if quantity.name == kind), kind)
+
+    @cached_property
+    def declared_chords(self) -> tuple[ChordQuantity, ...]:
+        """The declared chord quantities that it reads, and those that M may be."""
+        updates = [update.to for _, method in self.runs.roles for update in (*method.first, *method.each)]
+        written = [n.quantity for tree in (*self.trees, *updates) for n in tree.walk() if isinstance(n, DeclaredChord)]
+        return tuple(dict.fromkeys((*written, *(self.quantities if self.reads_M else ()))))
+
+    def with_M(self, tree: N, kind: str) -> N:
+        """A formula of the claim with M chosen, as it is written; "" leaves it as it is."""
+        return bind_smoothness(tree, self.chord(kind)) if kind else tree
+
     @cached_property
     def is_shift_invariant(self) -> bool:
         return all(self.does_not_move(link) for link in links(self.states))
@@ -267,7 +316,7 @@ class Bound(FieldsAlone):
 
     def lint(self) -> list[Finding]:
         relations = links(self.states)
-        found = dimension_findings(relations) + shift_findings(relations, self._lowest)
+        found = dimension_findings(relations) + shift_findings(relations, self._lowest) + chosen_findings(self.quantities)
         for condition in (h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)):
             remarks = dimension_findings([condition]) + shift_findings([condition])
             found += [replace(remark, message=f"in the hypothesis {condition}: {remark.message}") for remark in remarks]
@@ -286,10 +335,15 @@ class Bound(FieldsAlone):
             "states": canonical_json(self.states),
             "given": [hypothesis_json(h) for h in self.hypotheses],
             "for_all": {"letter": self.for_all.letter, "from": self.for_all.start},
-            "smoothness": list(self.smoothness) if self.reads_M else [],
+            "smoothness": self._smoothness_json() if self.reads_M else [],
             "try_with": {name: [str(Fraction(v)) for v in values] for name, values in sorted(self.try_with.items())},
             "because": self.because or None,
         }
+
+    def _smoothness_json(self) -> list[Any]:
+        """What M may be: names, and the definitions of declared quantities."""
+        chosen = [self.chord(kind) for kind in self.smoothness]
+        return [quantity_json(kind) if isinstance(kind, ChordQuantity) else kind for kind in chosen]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Bound:
@@ -301,7 +355,7 @@ class Bound(FieldsAlone):
             given = tuple(hypothesis_from(h, start.letter) for h in data["given"])
             try_with = {name: tuple(Fraction(v) for v in values) for name, values in data["try_with"].items()}
             title, reading, because = str(data["title"]), str(data["reading"]), data["because"] or ""
-            smoothness = tuple(str(kind) for kind in data["smoothness"])
+            smoothness = tuple(quantity_from_json(k) if isinstance(k, dict) else str(k) for k in data["smoothness"])
         except (KeyError, TypeError, ValueError) as wrong:
             raise NotAClaim(f"this is not a claim: {wrong}; needs what Bound.to_json writes") from None
         if not isinstance(states, Relation | Chain):
@@ -315,7 +369,7 @@ class Bound(FieldsAlone):
             try_with=try_with,
             reading=reading,
             because=because,
-            smoothness=smoothness,
+            smoothness=smoothness,  # type: ignore[arg-type]  # names are kept of it
         )
 
     def __repr__(self) -> str:

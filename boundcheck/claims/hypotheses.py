@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from boundcheck.language.canonical import ANY_STEP, NotAClaim, at_any_step, canonical_json, from_json
-from boundcheck.language.letters import SMOOTHNESS
+from boundcheck.language.chords import ChordQuantity
+from boundcheck.language.letters import A, D, H
 from boundcheck.language.named import ConvexSet, Function, FunctionSum, Operator, subgrad
 from boundcheck.language.relations import Relation, VectorEquation
 from boundcheck.language.rewrite import put_index
@@ -16,7 +17,7 @@ from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Minimum, Vector
 from boundcheck.model import facts
 from boundcheck.model.method import GRADIENT_DESCENT, Method
-from boundcheck.model.problem import Convex, Differentiable, Fact, FactAbout, Smooth
+from boundcheck.model.problem import Fact, FactAbout
 from boundcheck.model.step_search import StepSearch
 from boundcheck.support.errors import UserError, WrongType
 
@@ -210,14 +211,13 @@ class SamePoint:
 
 Hypothesis = Declared | FactAbout | Solution | SamePoint | Runs | AtEachStep | Once
 
-# what makes each choice of M a directional smoothness function
-SMOOTHNESS_NEEDS: dict[str, tuple[type[Fact], ...]] = {
-    "D": (Convex, Differentiable),
-    "A": (Differentiable,),
-    "H": (Differentiable,),
-    "L": (Smooth,),
-}
-assert set(SMOOTHNESS_NEEDS) == set(SMOOTHNESS)
+NEEDED_FACTS = {"L": ("Smooth",), **{chord.kind: chord.needs for chord in (D, A, H)}}
+
+
+def smoothness_needs(chosen: str | ChordQuantity) -> tuple[type[Fact], ...]:
+    """The facts of f under which a choice of M may be a directional smoothness function."""
+    names = NEEDED_FACTS.get(chosen, ()) if isinstance(chosen, str) else chosen.needs
+    return tuple(FACTS[name] for name in names)
 
 
 def as_hypothesis(given: Any) -> Hypothesis:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--method", "method_names", multiple=True, metavar="R", help="A step-size rule's name, or FILE.py:NAME. May be repeated."
 )
-@click.option("--smoothness", multiple=True, type=click.Choice(["D", "A", "H", "L"]), help="What M is bound to. May be repeated.")
+@click.option("--smoothness", multiple=True, metavar="M", help="What M is bound to, such as D or L. May be repeated.")
 @click.option(
     "--arithmetic",
     "arithmetic_name",
@@ -58,6 +58,7 @@ def check(
     from dataclasses import replace
     from itertools import chain
 
+    from boundcheck.library.declarations import refuse_unknown_smoothness
     from boundcheck.library.references import claims, is_file, method, problem, with_lemmas
     from boundcheck.suite.grid import why_not_asked
     from boundcheck.suite.tally import Tally, link_lemmas
@@ -68,6 +69,7 @@ def check(
 
     with aside() if as_json else nullcontext():  # the document is all that is printed, whatever a rule says on the way
         bounds = with_lemmas(claims(names))
+        refuse_unknown_smoothness(smoothness, bounds)
         problems, methods = {name: problem(name) for name in problem_names}, {name: method(name) for name in method_names}
         in_arithmetic = None if arithmetic_name == "auto" else arithmetic_name
         chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)

@@ -21,12 +21,12 @@ ALL_ROWS, SOME_ROWS = 12, 10
     metavar="R",
     help="A step-size rule's name, or FILE.py:NAME. May be repeated. [default: those that the library names for this]",
 )
-@click.option("--smoothness", type=click.Choice(["D", "A", "H", "L"]), default="D", show_default=True, help="What M is.")
+@click.option("--smoothness", metavar="M", help="What M is: a name such as D or L, or FILE.py:NAME. [default: D]")
 @click.option("--steps", type=click.IntRange(min=1), default=30, show_default=True, help="Length of the runs.")
 @click.option("--arithmetic", "arithmetic_name", metavar="A", default="float64", show_default=True, help="mp:50, rational, ...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every step of every rule.")
 def steps(
-    problem_name: str, method_names: tuple[str, ...], smoothness: str, steps: int, arithmetic_name: str, as_json: bool
+    problem_name: str, method_names: tuple[str, ...], smoothness: str | None, steps: int, arithmetic_name: str, as_json: bool
 ) -> int:
     """Run gradient descent with each rule, print eta*M along the way, and say which rule is adapted and strongly adapted.
 
@@ -34,8 +34,8 @@ def steps(
     Exit 0: done. 2: bad input.
     """
     from boundcheck.library.catalogue import NotFound
-    from boundcheck.library.declarations import measured_rules
-    from boundcheck.library.references import method, problem
+    from boundcheck.library.declarations import chord_quantities, measured_rules
+    from boundcheck.library.references import method, problem, smoothness_of
     from boundcheck.suite.step_measures import measure
     from boundcheck.support import terminal as show
 
@@ -45,12 +45,13 @@ def steps(
         rules = [rule for rule in rules if not rule.missing(one)]
     if arithmetic_name == "rational" and not one.rational:
         raise NotFound(f"{one.name} cannot be evaluated in exact rationals; use --arithmetic ball:256")
-    found = [measure(one, rule, smoothness, steps, arithmetic_name) for rule in rules]
+    chosen = smoothness_of(smoothness or next(iter(chord_quantities()), "L"))
+    found = [measure(one, rule, chosen, steps, arithmetic_name) for rule in rules]
     if as_json:
         show.say_json(
             {
                 "problem": one.name,
-                "smoothness": smoothness,
+                "smoothness": chosen if isinstance(chosen, str) else chosen.name,
                 "arithmetic": arithmetic_name,
                 "rules": [measured.to_json() for measured in found],
                 "exit_code": 0,

@@ -12,7 +12,8 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact_check import claim_json, looks_ahead, step_formula, step_formulas
-from boundcheck.language.canonical import from_json
+from boundcheck.language.canonical import declared_in, from_json
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.relations import Chain, Relation
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index, Node
@@ -64,6 +65,11 @@ class ClaimTrees:
     steps: str  # what is said of the steps of all runs: the same, or those of a search
     runs: tuple[RoleRun, ...]
     equations: Mapping[str, StepEquation]
+    quantities: Mapping[str, ChordQuantity]  # what M may be that a paper declares, by name
+
+    def chosen(self, smoothness: str) -> str | ChordQuantity:
+        """What a choice of M stands for."""
+        return self.quantities.get(smoothness, smoothness)
 
 
 def read_claim(claim: Mapping[str, Any]) -> ClaimTrees:
@@ -78,6 +84,7 @@ def read_claim(claim: Mapping[str, Any]) -> ClaimTrees:
         steps=str(runs["steps"]),
         runs=tuple(RoleRun(run["role"], _updates(run["method"], 0), _updates(run["method"], 1)) for run in runs["roles"]),
         equations=equations,
+        quantities={one.name: one for one in declared_in(claim["smoothness"])},
     )
 
 

@@ -9,11 +9,12 @@ from itertools import zip_longest
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Declared
+from boundcheck.claims.hypotheses import Declared, smoothness_needs
 from boundcheck.falsify.candidate import Ridge, Ridges
 from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.scalars import Chord
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
@@ -141,9 +142,12 @@ def families(bound: Bound, smoothness: str) -> list[Family]:
     """Those whose functions satisfy what the claim demands of the function, simplest first."""
     facts = {h.kind for h in bound.hypotheses if isinstance(h, Declared)}
     constants, reads_least = reads(bound)
-    kinds = {node.kind for tree in bound.trees for node in tree.walk() if isinstance(node, Chord)} | {smoothness}
+    chosen = bound.chord(smoothness)
+    facts |= set(smoothness_needs(chosen))
+    trees = [*bound.trees, *([chosen.formula] if isinstance(chosen, ChordQuantity) else [])]
+    kinds = {node.kind for tree in trees for node in tree.walk() if isinstance(node, Chord)} | {smoothness}
     named = constants - {"L", "mu"}
-    smooth = Smooth in facts or "L" in constants or smoothness == "L"
+    smooth = Smooth in facts or "L" in constants
     if named and kinds & {"A", "mu"}:
         return []
     if named:
@@ -157,7 +161,7 @@ def families(bound: Bound, smoothness: str) -> list[Family]:
         found += [family for family in CLOSED if not (smooth and family.closed == "power")]
     if not reads_least and StronglyConvex not in facts:
         found += [replace(family, name=f"{family.name}, tilted", tilted=True) for family in found if not family.closed]
-    if not facts & {Convex, StronglyConvex} and smoothness != "D" and "mu" not in constants:  # who has a mu is convex
+    if not facts & {Convex, StronglyConvex} and "mu" not in constants:  # who has a mu is convex
         usable = [*DENTED, *found] if reads_least else found
         usable = [f for f in usable if not f.closed and (not reads_least or (f.breaks > 1 and f.dimension == 1))]
         bent = [replace(f, name=f"{f.name}, not convex", slopes=EITHER_WAY) for f in usable]

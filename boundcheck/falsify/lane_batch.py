@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.claims.hypotheses import is_search
 from boundcheck.falsify.claim_trees import ClaimTrees, Demand, RoleRun, StepEquation
-from boundcheck.falsify.lane_formulas import Formulas, Unreadable
+from boundcheck.falsify.lane_formulas import NEARLY, Formulas, Unreadable
 from boundcheck.falsify.lane_functions import Floats, Functions
 from boundcheck.language.interpreter import index_at, places
 from boundcheck.language.relations import Relation
@@ -22,7 +22,6 @@ from boundcheck.library.declarations import step_search
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
 MOST_HALVINGS = 16  # of eta0, by a search: a candidate whose step is smaller does not count
-NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
 SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L
 
 
@@ -37,7 +36,7 @@ class Running(Formulas):
         parameters: Mapping[str, Floats],
         ends: Mapping[str, Floats],
     ) -> None:
-        super().__init__(functions, smoothness, parameters, ends)
+        super().__init__(functions, claim.chosen(smoothness), parameters, ends)
         self.claim = claim
 
     def _make_runs(self, start: Floats, free: Floats, count: int) -> None:

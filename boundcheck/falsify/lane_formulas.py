@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.falsify.lane_functions import Floats, Functions
+from boundcheck.language.chords import END, START, ChordQuantity
 from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Constant, Div, IndexNumber, Log, Parameter, Power, Reduce, Scalar, Term, Value
@@ -18,6 +19,9 @@ from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
 Lane = Floats | float  # a number for each candidate, or one for all of them
 At = Mapping[str, int]
 Mark = int | str  # tells a point of a run, or an end of a chord, from all others
+
+
+NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
 
 
 class Unreadable(LookupError):
@@ -70,7 +74,7 @@ class Formulas(Interpreter[At, Lane, Floats]):
     algebra = LaneNumbers()
 
     def __init__(
-        self, functions: Functions, smoothness: str, parameters: Mapping[str, Floats], ends: Mapping[str, Floats]
+        self, functions: Functions, smoothness: str | ChordQuantity, parameters: Mapping[str, Floats], ends: Mapping[str, Floats]
     ) -> None:
         self.f, self.M = functions, smoothness
         self.parameters, self.constants, self.ends = dict(parameters), functions.constants, dict(ends)
@@ -113,6 +117,11 @@ class Formulas(Interpreter[At, Lane, Floats]):
         if node.kind != "M":
             return self.chord(node.kind, x, y, *marks)
         found = self.chord(self.M, x, y, *marks)
+        if isinstance(self.M, ChordQuantity):  # nor is it one where f is above its parabola
+            d = y - x
+            rise = self._value(y, marks[1]) - self._value(x, marks[0]) - (self.gradient(x, marks[0]) * d).sum(-1)
+            most = found * (d * d).sum(-1) / 2
+            found = np.where(rise - most <= NEARLY * np.abs(most), found, np.nan)
         return np.where(found >= 0, found, np.nan)  # a directional smoothness function is not negative
 
     def read_reduce(self, node: Reduce, at: At) -> Lane:
@@ -178,10 +187,13 @@ class Formulas(Interpreter[At, Lane, Floats]):
             found = self._known["gradient", mark] = self.f.grad(point)
         return found
 
-    def chord(self, kind: str, x: Floats, y: Floats, start: Mark | None, end: Mark | None) -> Floats:
-        """D, H, A or mu of the chord from x to y, or L; computed once where both points have a mark."""
+    def chord(self, kind: str | ChordQuantity, x: Floats, y: Floats, start: Mark | None, end: Mark | None) -> Floats:
+        """D, H, A or mu of the chord from x to y, or L, or a declared quantity; computed once where both points have a mark."""
         if kind == "L":
             return self.constants["L"]
+        if isinstance(kind, ChordQuantity):
+            there = Formulas(self.f, "", {}, {START.name: x, END.name: y})
+            return np.broadcast_to(there.scalar(kind.formula, {}), (self.f.lanes,))
         key = None if start is None or end is None else (kind, start, end)
         if key is not None and key in self._known:
             return self._known[key]

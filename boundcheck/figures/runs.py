@@ -19,9 +19,10 @@ from boundcheck.check.question import Question, letters, questions
 from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series
-from boundcheck.language.letters import A, D, H, eta, f, i, x
+from boundcheck.language.letters import eta, f, i, x
 from boundcheck.language.scalars import Chord, Gap, Scalar
 from boundcheck.library.catalogue import find_bounds, runner
+from boundcheck.library.declarations import chord_quantities
 from boundcheck.library.names import rule_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
@@ -30,7 +31,6 @@ from boundcheck.support.errors import UserError
 
 Floats = NDArray[np.float64]
 Claim = tuple[Bound, str]  # with what M is
-CHORDS: dict[str, Any] = {"D": D, "A": A, "H": H}
 HEIGHT = "height"
 KNOWN = 2.0**-7  # relative error below which a number is drawn
 
@@ -92,7 +92,8 @@ def run_all(
 def _columns(problem: Problem, chords: Sequence[str]) -> dict[str, Column]:
     height: Scalar = Gap(x[i]) if problem.minimiser is not None else f(x[i])
     length: Scalar = eta[i]
-    read = {kind: as_column(CHORDS[kind](x[i], x[i + 1]), local=True)[0] for kind in chords}
+    known = chord_quantities()
+    read = {kind: as_column(known[kind](x[i], x[i + 1]), local=True)[0] for kind in chords}
     return {HEIGHT: as_column(height, local=True)[0], "eta": as_column(length)[0], **read}
 
 

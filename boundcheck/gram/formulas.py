@@ -23,6 +23,7 @@ from boundcheck.gram.affine import (
     value,
 )
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, GramAlgebra, fixed_number
+from boundcheck.language.chords import OWN
 from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Constant, Gap, IndexNumber, Parameter, Reduce, Scalar, Term, Value
@@ -176,6 +177,8 @@ class GramFormulas(Interpreter[At, Quantity, Combination]):
         kind = self.M if node.kind == "M" else node.kind
         if kind == "L":
             return Affine(self.constants["L"] or ONE)
+        if kind not in OWN:
+            raise NotModelled(f"M is {kind}, which a formula of f at both points defines: it is no number of the data")
         if kind not in ("D", "H") and not (kind == "A" and self.with_A):
             raise NotModelled(f"{kind} of a chord depends on f between its ends")
         start, end = self.vector(node.start, at), self.vector(node.end, at)

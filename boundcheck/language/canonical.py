@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.language import relations, scalars, vectors
+from boundcheck.language import chords, relations, scalars, vectors
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.rewrite import N, put_index
-from boundcheck.language.scalars import Average, Dimension, Reduce
+from boundcheck.language.scalars import Average, Dimension, Reduce, Scalar
 from boundcheck.language.tree import Draw, Index, Node, field_names
 from boundcheck.language.vectors import Mean, PartsMean
 from boundcheck.support.errors import UserError
 
 KINDS: dict[str, type[Node]] = {
     name: kind
-    for module in (scalars, vectors, relations)
+    for module in (scalars, vectors, relations, chords)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Node) and kind.__module__ == module.__name__
 }
@@ -54,11 +56,42 @@ def _out(value: Any) -> Any:
         return {"draw": value.name, "at": _out(value.index)}
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, ChordQuantity):
+        return quantity_json(value)
     if isinstance(value, Dimension):
         return {"f": str(value.f), "x": str(value.x)}
     if isinstance(value, tuple):
         return [_out(item) for item in value]
     return value
+
+
+def quantity_json(quantity: ChordQuantity) -> dict[str, Any]:
+    """The declaration of a chord quantity as data: its formula is about the points p and q."""
+    return {
+        "quantity": quantity.name,
+        "latex": quantity.latex,
+        "needs": list(quantity.needs),
+        "of": to_json(quantity.formula),
+    }
+
+
+def quantity_from_json(data: Any) -> ChordQuantity:
+    """The declaration that `quantity_json` wrote."""
+    if not isinstance(data, dict) or set(data) != {"quantity", "latex", "needs", "of"}:
+        raise NotAClaim(f"a chord quantity has a name, latex, needs and a formula; found {data!r:.100}")
+    formula = from_json(data["of"])
+    texts = (data["quantity"], data["latex"], *(data["needs"] if isinstance(data["needs"], list) else (None,)))
+    if not isinstance(formula, Scalar) or not all(isinstance(text, str) for text in texts):
+        raise NotAClaim(f"the chord quantity {data['quantity']!r:.100} is not a formula with a name")
+    try:
+        return ChordQuantity(data["quantity"], of=formula, latex=data["latex"], needs=data["needs"])
+    except UserError as wrong:
+        raise NotAClaim(str(wrong)) from None
+
+
+def declared_in(smoothness: Iterable[Any]) -> list[ChordQuantity]:
+    """The declared quantities in a claim's JSON of what M may be, where the others are names."""
+    return [quantity_from_json(one) for one in smoothness if not isinstance(one, str)]
 
 
 def from_json(data: Any) -> Node:
@@ -93,6 +126,8 @@ def _in(value: Any, declared: str) -> Any:
         return Index(value["index"], value["plus"])
     if isinstance(value, dict) and set(value) == {"draw", "at"}:
         return Draw(str(value["draw"]), _in(value["at"], "Index"))
+    if isinstance(value, dict) and "quantity" in value:
+        return quantity_from_json(value)
     if isinstance(value, dict) and set(value) == {"f", "x"}:
         return Dimension(Fraction(value["f"]), Fraction(value["x"]))
     if isinstance(value, list):
@@ -127,7 +162,7 @@ def _is(value: Any, declared: str) -> bool:
     if declared == "Index":
         known = isinstance(value, Index) and isinstance(value.offset, int) and not isinstance(value.offset, bool)
         return known and (value.letter is None or isinstance(value.letter, str))
-    plain: dict[str, type] = {"str": str, "Fraction": Fraction, "Dimension": Dimension}
+    plain: dict[str, type] = {"str": str, "Fraction": Fraction, "Dimension": Dimension, "ChordQuantity": ChordQuantity}
     return isinstance(value, plain[declared] if declared in plain else KINDS[declared])
 
 

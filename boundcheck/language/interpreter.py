@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -92,6 +93,7 @@ READERS: dict[type[Node], str] = {
     Norm: "read_norm",
     Normsq: "read_normsq",
     Chord: "read_chord",
+    DeclaredChord: "read_declared_chord",
     Add: "read_add",
     Sub: "read_sub",
     Neg: "read_neg",
@@ -205,6 +207,10 @@ class Interpreter(Generic[At, S, V]):
 
     def read_normsq(self, node: Normsq, at: At) -> S:
         return self.algebra.normsq(self.vector(node.of, at))
+
+    def read_declared_chord(self, node: DeclaredChord, at: At) -> S:
+        """The number that its definition gives at its two points."""
+        return self.scalar(node.formula, at)
 
     # -- vectors -------------------------------------------------------------------------------------------------------
 

@@ -48,8 +48,8 @@ class Latex(Dialect):
     def inner(self, left: str, right: str) -> str:
         return rf"\left\langle {left}, {right} \right\rangle"
 
-    def chord(self, kind: str, start: str, end: str) -> str:
-        return f"{self.named(kind, '')}({start}, {end})"
+    def chord(self, kind: str, start: str, end: str, latex: str = "") -> str:
+        return f"{self.named(kind, latex)}({start}, {end})"
 
     def product(self, left: str, right: str) -> str:
         return rf"{left} \cdot {right}" if right[:1].isdigit() else f"{left} {right}"

@@ -6,6 +6,7 @@ h(p), grad(h, p), subgrad(h, p), prox(h, t, p), project(C, p), minimise_linear(C
 eta[i]                           steps             M(p, q), D, A, H, mu(p, q)    numbers of a chord
 normsq(v), norm(v), inner(u, v)                    Sum, Prod, Min, Max           over (body, i, low, high)
 any_number(gamma)                the range of a parameter that may be any real number
+ChordQuantity("T", of=lambda p, q: ...)            a number of a chord that a paper defines; sup, inf along it
 mean(x[i], weight=w, over=(i, low, high))          delta[i], Delta[i], M_[i], mu_[i], gap(p)   short names
 """
 
@@ -15,6 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from boundcheck.language.chords import ChordQuantity as ChordQuantity
+from boundcheck.language.chords import inf as inf
+from boundcheck.language.chords import sup as sup
 from boundcheck.language.intervals import any_number as any_number
 from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.named import ConvexSet as ConvexSet
@@ -96,7 +100,14 @@ class Numbers:
 
 @dataclass(frozen=True)
 class ChordFunction:
+    """A number of a chord that problems compute in ways of their own. `needs`: the facts under which M may be bound to it."""
+
     kind: str
+    needs: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.kind
 
     def __call__(self, start: Vector, end: Vector) -> Chord:
         return Chord(self.kind, start, end)
@@ -118,11 +129,13 @@ eta = Numbers("eta", STEP)
 eta_length = Numbers("eta", LENGTH)  # the step of normalized gradient descent is a length
 L = Constant("L", CURVATURE)
 mu_f = Constant("mu", CURVATURE, r"\mu")  # the strong convexity of f; mu(p, q) is that of a chord
-M, D, A, H, mu = (ChordFunction(kind) for kind in ("M", "D", "A", "H", "mu"))
+M, mu = ChordFunction("M"), ChordFunction("mu")
+D = ChordFunction("D", needs=("Convex", "Differentiable"))
+A, H = ChordFunction("A", needs=("Differentiable",)), ChordFunction("H", needs=("Differentiable",))
 
 f = Function(OBJECTIVE)
 
-SMOOTHNESS = ("D", "A", "H", "L")  # what M may be bound to
+SMOOTHNESS = ("D", "A", "H", "L")  # what M may be bound to in a claim that does not say it
 
 
 def inner(left: Vector, right: Vector) -> Inner:

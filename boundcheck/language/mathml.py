@@ -94,8 +94,9 @@ class MathML(Dialect):
     def inner(self, left: str, right: str) -> str:
         return _fenced("⟨", f"<mrow>{left}</mrow>{_mo(',')}<mrow>{right}</mrow>", "⟩")
 
-    def chord(self, kind: str, start: str, end: str) -> str:
-        return f"<mrow>{identifier(kind)}{APPLY}{_fenced('(', start + _mo(',') + end, ')')}</mrow>"
+    def chord(self, kind: str, start: str, end: str, latex: str = "") -> str:
+        name = self.named(kind, latex) if latex else identifier(kind)
+        return f"<mrow>{name}{APPLY}{_fenced('(', start + _mo(',') + end, ')')}</mrow>"
 
     def product(self, left: str, right: str) -> str:
         between = _mo("·") if right.removeprefix(f'<mrow class="{MARKED}">').startswith("<mn>") else TIMES

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.relations import Chain, Relation, VectorEquation
 from boundcheck.language.scalars import (
     Abs,
@@ -74,7 +75,7 @@ class Dialect(ABC):
     @abstractmethod
     def inner(self, left: str, right: str) -> str: ...
     @abstractmethod
-    def chord(self, kind: str, start: str, end: str) -> str: ...
+    def chord(self, kind: str, start: str, end: str, latex: str = "") -> str: ...
     @abstractmethod
     def product(self, left: str, right: str) -> str: ...
     @abstractmethod
@@ -230,6 +231,7 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Norm: lambda p, n: (p.d.norm(p(n.of)), ATOM),
     Normsq: lambda p, n: (p.d.normsq(p(n.of)), POWER),
     Chord: lambda p, n: (p.d.chord(n.kind, p(n.start), p(n.end)), ATOM),
+    DeclaredChord: lambda p, n: (p.d.chord(n.quantity.name, p(n.start), p(n.end), n.quantity.latex), ATOM),
     Add: _sum,
     Sub: _sum,
     Plus: _sum,

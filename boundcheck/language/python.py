@@ -9,6 +9,7 @@ from __future__ import annotations
 import keyword
 from fractions import Fraction
 
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (
     Abs,
@@ -135,6 +136,8 @@ class _Writer:
             return f"(f({self.piece(node.at)[0]}) - f(xs))", ATOM
         if isinstance(node, Chord):
             return f"{node.kind}({self.piece(node.start)[0]}, {self.piece(node.end)[0]})", ATOM
+        if isinstance(node, DeclaredChord):
+            return f"{name_of(node.quantity.name)}({self.piece(node.start)[0]}, {self.piece(node.end)[0]})", ATOM
         if isinstance(node, Inner) and flat:
             return f"{self.tight(node.left, PRODUCT)}*{self.tight(node.right, SIGN)}", PRODUCT
         if isinstance(node, Inner):

@@ -97,14 +97,15 @@ def _letters(node: Node) -> set[str]:
 LETTERS = (*"jlmnpqrs", *(f"{letter}{n}" for n in range(1, 100) for letter in "ij"))
 
 
-def bind_smoothness(node: N, kind: str) -> N:
-    """M replaced by one of D, A, H or the constant L."""
+def bind_smoothness(node: N, kind: str | Callable[[Any, Any], Node]) -> N:
+    """M replaced by a number of the chord: D, A or H, the constant L, or a declared quantity."""
 
     def change(n: Node) -> Node | None:
         if isinstance(n, Chord) and n.kind == "M":
             if kind == "L":
                 return Constant("L")
-            return Chord(kind, transform(n.start, change), transform(n.end, change))
+            ends = transform(n.start, change), transform(n.end, change)
+            return Chord(kind, *ends) if isinstance(kind, str) else kind(*ends)
         return None
 
     return transform(node, change)

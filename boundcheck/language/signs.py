@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -48,6 +49,8 @@ def is_never_negative(node: Scalar, *, descent: bool = False, lowest: Mapping[st
         return descent and node.name == "eta"
     if isinstance(node, Chord):
         return node.kind in ("D", "H") or (descent and node.kind != "M")
+    if isinstance(node, DeclaredChord):
+        return holds(node.formula)
     if isinstance(node, IndexNumber):
         known = 0 if node.index.letter is None else lowest.get(node.index.letter)
         return known is not None and known + node.index.offset >= 0

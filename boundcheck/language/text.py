@@ -34,7 +34,7 @@ class Text(Dialect):
     def inner(self, left: str, right: str) -> str:
         return f"<{left}, {right}>"
 
-    def chord(self, kind: str, start: str, end: str) -> str:
+    def chord(self, kind: str, start: str, end: str, latex: str = "") -> str:
         return f"{kind}({start}, {end})"
 
     def product(self, left: str, right: str) -> str:

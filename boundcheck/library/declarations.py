@@ -5,14 +5,19 @@ Each declaration is a constant at the top of the module that an entry point name
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from boundcheck.claims.bound import Bound
+from boundcheck.language.chords import ChordQuantity
+from boundcheck.language.letters import ChordFunction
 from boundcheck.library.catalogue import bounds, find, papers, problems, rules
 from boundcheck.library.entry_points import offers
 from boundcheck.model.step_search import Halving
+from boundcheck.support.errors import UnknownName
 
+CONSTANT = "L"  # of the class of functions: no paper declares it
 PROBLEMS, METHODS = "boundcheck.problems", "boundcheck.methods"
 Names = tuple[str, ...]
 
@@ -72,6 +77,28 @@ def audited_rules() -> tuple[Audited, ...]:
         for rule, follows in getattr(paper, "AUDITED", {}).items():
             found.setdefault(rule, Audited(rule, follows, tuple(getattr(paper, "AUDITED_ON", ()))))
     return tuple(found.values())
+
+
+def chord_quantities() -> dict[str, ChordFunction | ChordQuantity]:
+    """What M may be bound to besides the constant L, by name: `SMOOTHNESS` of the papers, the first paper's first."""
+    found: dict[str, ChordFunction | ChordQuantity] = {}
+    for paper in papers():
+        for quantity in getattr(paper, "SMOOTHNESS", ()):
+            found.setdefault(quantity.name, quantity)
+    return found
+
+
+def smoothness_choices(bounds: Iterable[Bound] = ()) -> Names:
+    """The names of all that M may be bound to: what papers declare, the constant L, and what these claims bring."""
+    return tuple(dict.fromkeys((*chord_quantities(), CONSTANT, *(kind for bound in bounds for kind in bound.smoothness))))
+
+
+def refuse_unknown_smoothness(chosen: Iterable[str], bounds: Iterable[Bound] = ()) -> None:
+    """Raise UnknownName where M is to be bound to something that no paper and none of these claims declares."""
+    known = smoothness_choices(bounds)
+    for kind in chosen:
+        if kind not in known:
+            raise UnknownName(f"M is bound to {', '.join(known[:-1])} or {known[-1]}; found '{kind}'")
 
 
 def ranked_runs() -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from boundcheck.arithmetic import NotInThisArithmetic, arithmetic
 from boundcheck.claims.bound import Bound
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.library.catalogue import (
     NotFound,
     UnknownName,
@@ -23,7 +24,7 @@ from boundcheck.library.catalogue import (
     lemma_of,
     load_file,
 )
-from boundcheck.library.declarations import example_problem, example_rule
+from boundcheck.library.declarations import chord_quantities, example_problem, example_rule, refuse_unknown_smoothness
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, could_be_a_rule, may_be_called
 from boundcheck.model.problem import Problem
@@ -53,6 +54,19 @@ def one_claim(name: str) -> Bound:
         raise NotFound(f"{name} has {len(found)} claims: {', '.join(there)}; name one, as in {name}:{there[0]}")
     readings = [f"{bound.label}@{bound.reading}" for bound in found]
     raise NotFound(f"'{name}' has {len(found)} readings: {', '.join(readings)}; name one")
+
+
+def smoothness_of(name: str) -> str | ChordQuantity:
+    """What M is to be: a number of the chord that a paper declares, or L, or a chord quantity of a file."""
+    if is_file(name):
+        there = from_file(name, ChordQuantity, "chord quantity")
+        if len(there) > 1:
+            raise NotFound(f"{name} has several chord quantities: {', '.join(there)}; name one, as in {name}:{next(iter(there))}")
+        (quantity,) = there.values()
+        return quantity  # type: ignore[no-any-return]
+    refuse_unknown_smoothness([name])
+    declared = chord_quantities().get(name)
+    return declared if isinstance(declared, ChordQuantity) else name
 
 
 def with_lemmas(found: Sequence[Bound]) -> list[Bound]:

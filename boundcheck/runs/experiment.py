@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from boundcheck.claims.hypotheses import Runs
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.rule import Rule
 
@@ -20,7 +21,7 @@ class Experiment:
     rule: Rule | None
     runs: Runs | None = None
     values: tuple[tuple[str, Any], ...] = ()
-    smoothness: str = ""  # a search for steps looks at the M of the claim
+    smoothness: str | ChordQuantity = ""  # a search for steps looks at the M of the claim
 
     @cached_property
     def key(self) -> Any:

@@ -288,4 +288,4 @@ def experiment_for(q: Question, rule: Rule | None) -> Experiment:
     runs = q.bound.runs
     read = {name for _, method in runs.roles for name in method.parameters}
     values = tuple((name, value) for name, value in q.values if name in read)
-    return Experiment(rule, runs, values, q.smoothness if runs.searched else "")
+    return Experiment(rule, runs, values, q.bound.chord(q.smoothness) if runs.searched else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from boundcheck.check.question import Question, letters, questions
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.evaluate.series import Series
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.letters import M, eta, i, k, x
 from boundcheck.library.catalogue import NotFound, runner
 from boundcheck.model.method import GRADIENT_DESCENT
@@ -95,7 +96,7 @@ class Measured:
             return f"{self.rule}: made no step; {self.ended}"
         kind = "certified" if self.certified else "numerical"
         met = [self._strongly(self.strongly), self._adapted(self.adapted)]
-        if self.smoothness in ("A", "H"):
+        if self.smoothness not in ("D", "L"):  # whose points may be exchanged
             exchanged = f"with {self.smoothness}(x_k, x_k+1) in place of {self.smoothness}(x_k+1, x_k)"
             met.insert(1, f"{exchanged} {self._strongly(self.forwards)}")
         return f"{self.rule}: {'; '.join(met)} ({kind}, {many(len(self.rows), 'step')}){ended}"
@@ -129,26 +130,28 @@ class Measured:
         }
 
 
-def measure(problem: Problem, rule: Rule, smoothness: str, steps: int, arithmetic_name: str) -> Measured:
+def measure(problem: Problem, rule: Rule, smoothness: str | ChordQuantity, steps: int, arithmetic_name: str) -> Measured:
     """Run gradient descent with a rule, and look at eta M at every step. One step's error counts, not the trajectory's."""
     if GRADIENT_DESCENT.kind not in rule.methods:
         raise NotFound(f"rule '{rule.name}' chooses steps of {', '.join(rule.methods)}; needs one of gradient descent")
     if lacking := rule.missing(problem):
         raise NotFound(lacking)
     xp = arithmetic(arithmetic_name)
-    (q,) = questions([STEPS], runner().about(problem), exact=xp.exact, smoothness=[smoothness])
+    asked = replace(STEPS, smoothness=(smoothness,))
+    (name,) = asked.smoothness
+    (q,) = questions([asked], runner().about(problem), exact=xp.exact)
     if q.out_of_place:
-        raise NotFound(f"M = {smoothness} {q.out_of_place}")
+        raise NotFound(f"M = {name} {q.out_of_place}")
     trace: Trace = runner().run(problem, rule, steps=steps, columns=q.columns, xp=xp)
     count, ended = int(trace.steps[0]), trace.ended[0]
     missing = sorted(str(column) for column in q.columns if column not in trace.columns)
     if missing and count:
         raise NotFound(trace.refused.get(missing[0], f"the run has no column {missing[0]}"))
     if not count:
-        return Measured(rule.name, smoothness, xp.certified, (), ended, None, None, None)
+        return Measured(rule.name, name, xp.certified, (), ended, None, None, None)
     series = Series(xp, trace, letters(q, xp, {}), q.is_local)
-    answers = [_answer(checked, series, xp, count) for checked in check_hypotheses(q, trace, series, 0, count)]
-    return Measured(rule.name, smoothness, xp.certified, _rows(q, xp, series, count), ended, *answers)
+    answers = [_answer(checked, series, xp, count) for checked in check_hypotheses(q, trace, series, 0, count)[:3]]
+    return Measured(rule.name, name, xp.certified, _rows(q, xp, series, count), ended, *answers)
 
 
 def _rows(q: Question, xp: Arithmetic, series: Series, count: int) -> tuple[Row, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 from boundcheck.arithmetic import arithmetic
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.library.catalogue import NotFound, rules
+from boundcheck.library.declarations import smoothness_choices
 from boundcheck.library.families import drawn, from_another_start, spelled
 from boundcheck.library.references import claims, family, method, problem
 from boundcheck.model.problem import Problem
@@ -24,7 +25,7 @@ from boundcheck.runs.experiment import CHORDS
 from boundcheck.store import Planned
 from boundcheck.suite.grid import Profile, Setting
 from boundcheck.sweep.sources import beside, digest
-from boundcheck.sweep.spec import Sweep
+from boundcheck.sweep.spec import BadSpec, Sweep
 
 KIND = "sweep"
 RATIONAL = "rational"
@@ -52,6 +53,9 @@ class Plan:
     def __init__(self, spec: Sweep, folder: Path) -> None:
         self.spec, self.folder, here = spec, folder, beside(spec, folder)
         self.bounds = tuple(claims(here.claims))
+        known = smoothness_choices(self.bounds)
+        if unknown := [kind for kind in spec.smoothness if kind not in known]:
+            raise BadSpec(f"smoothness has '{unknown[0]}'; M is bound to {', '.join(known)}")
         self.located = dict(zip(spec.problems, here.problems, strict=True))
         self.families = {name: found for name, at in self.located.items() if (found := _family(name, at)) is not None}
         self.fixed = {name: problem(at) for name, at in self.located.items() if name not in self.families}

@@ -56,8 +56,6 @@ class Sweep:
         for name, wanted in (("claims", "a claim"), ("problems", "a problem"), ("arithmetic", "an arithmetic")):
             if not getattr(self, name):
                 raise BadSpec(f"{name} is empty; needs the name of {wanted}")
-        if unknown := [kind for kind in self.smoothness if kind not in SMOOTHNESS]:
-            raise BadSpec(f"smoothness has '{unknown[0]}'; M is bound to {', '.join(SMOOTHNESS)}")
         for name in ("steps", "method_steps", "chords", "bits"):
             _count(name, getattr(self, name))
         if self.bits < LEAST_BITS:

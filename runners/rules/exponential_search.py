@@ -16,6 +16,7 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.evaluate.lookahead import reads
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
+from boundcheck.language.chords import ChordQuantity, spelled_out
 from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.model.problem import Problem
@@ -68,7 +69,7 @@ class Search:
     """One search: what it has evaluated so far. The algorithm evaluates phi(eta_0) anew in every round; so does the count."""
 
     problem: Problem
-    smoothness: str
+    smoothness: str | ChordQuantity
     steps: int
     xp: Arithmetic
     evaluations: int = 0
@@ -95,7 +96,7 @@ class Search:
     def is_small(self, step: Any) -> bool:
         """phi(eta) <= 0, as the algorithm sees it: by one run of gradient descent."""
         self.evaluations += 1
-        relation = bind_smoothness(phi, self.smoothness)
+        relation = spelled_out(bind_smoothness(phi, self.smoothness))
         columns = {column for column, _ in reads(relation, "k")}
         made = run(self.problem, fixed_step(step), steps=self.steps, columns=columns, xp=self.xp)
         last = int(made.steps[0]) - 1

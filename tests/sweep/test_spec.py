@@ -27,7 +27,7 @@ WRONG = [
     ({"problems": '["gone.py:f"]'}, "no file gone.py; give the path of a Python file, as in FILE.py:NAME"),
     ({"methods": '["rules.py:fast"]'}, "rules.py has no 'fast'; it has slow, nan"),
     ({"methods": '["1/L", "1/M"]'}, "no method '1/M'; did you mean '1/L'? docs/rules.md lists them all"),
-    ({"smoothness": '["D", "B"]'}, "small.toml: smoothness has 'B'; M is bound to D, A, H, L"),
+    ({"smoothness": '["D", "B"]'}, "smoothness has 'B'; M is bound to D, A, H, L"),
     ({"seeds": "[]"}, "small.toml: seeds is []; needs whole numbers: a list, or { from = 0, count = 100 }"),
     ({"seeds": "[1, -2]"}, "small.toml: seeds has -2; needs numbers from 0 to 4294967295"),
     ({"seeds": "[1, 1]"}, "small.toml: seeds names 1 twice; once is enough"),

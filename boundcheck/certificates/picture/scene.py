@@ -14,7 +14,6 @@ from boundcheck.certificates.picture.text import equals, greek, number_text, poi
 from boundcheck.certificates.write import NotCertified, certify, kept_for
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
-from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.verify import Certificate, NotRefuted, holds
 
 BITS = (256, 8192)
@@ -92,7 +91,7 @@ class Scene:
     def formula(self, side: str) -> str:
         """One side of the claim as text, with what M is."""
         tree = from_json(self.checked.relation[side])
-        told = str(bind_smoothness(tree, self.data["smoothness"]) if self.data["smoothness"] else tree)
+        told = str(self.bound.with_M(tree, self.data["smoothness"] or ""))
         for n, letter in enumerate("ijmn"):
             told = told.replace(f"#{n}", letter)
         return greek(told.replace("grad f(", "f'(") if self.dimension == 1 else told)

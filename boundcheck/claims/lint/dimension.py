@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from boundcheck.claims.lint import Finding
+from boundcheck.language.chords import ChordQuantity, DeclaredChord
 from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import (
@@ -134,6 +135,10 @@ class _Dimensions:
             for end in (node.start, node.end):
                 self._length(end, node.kind)
             return Powers(CURVATURE)
+        if isinstance(node, DeclaredChord):
+            for end in (node.start, node.end):
+                self._length(end, node.quantity.name)
+            return self.of(node.quantity.formula)
         if isinstance(node, Inner | Mul):
             return self._times(self.of(node.left), self.of(node.right))
         if isinstance(node, Norm | Neg | Abs):
@@ -251,3 +256,16 @@ def dimension_findings(relations: Iterable[Relation]) -> list[Finding]:
     for relation in relations:
         dimensions.alike(relation, relation.left, relation.right, "compared with")
     return dimensions.findings
+
+
+def chosen_findings(quantities: Iterable[ChordQuantity]) -> list[Finding]:
+    """What M may be bound to has the dimension of a directional smoothness function."""
+    findings = []
+    for quantity in quantities:
+        dimensions = _Dimensions()
+        found = dimensions.of(quantity.formula)
+        findings += dimensions.findings
+        if found is not None and found != Powers(CURVATURE):
+            message = f"M may be {quantity.name}, which is {found}; a directional smoothness function is {CURVATURE}"
+            findings.append(Finding(check="dimension", severity="error", piece=quantity.name, message=message))
+    return findings

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from boundcheck.claims.lint import Finding
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.quotients import Monomial, Polynomial, Quotients, TooLong, constant, letter_of, mentions, plus
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
@@ -62,6 +63,8 @@ def shift_weight(node: Scalar) -> Scalar | None:
         return ZERO
     if isinstance(node, Value):
         return ONE
+    if isinstance(node, DeclaredChord):
+        return shift_weight(node.formula)
     if isinstance(node, Reduce):
         return _reduced(node)
     if isinstance(node, Neg | Abs | Log):

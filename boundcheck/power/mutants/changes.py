@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
+from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
@@ -25,11 +27,11 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minus, Plus, Point
+from boundcheck.library.declarations import chord_quantities
 from boundcheck.power.mutants.tree_paths import bound_letters, places, with_at
 
 Changed = tuple[str, Relation]  # what was changed, in words, and the relation with it
 FACTORS = (Fraction(9, 10), Fraction(1, 2))
-ORDER = ("D", "A", "H")
 FLIPPED: dict[type[Node], type[Node]] = {Add: Sub, Sub: Add, Plus: Minus, Minus: Plus}
 
 
@@ -133,18 +135,21 @@ def _instead_of_last(node: Value, relation: Relation) -> Iterator[Scalar]:
 def ends_swapped(relation: Relation) -> Iterator[Changed]:
     """M(x, y) against M(y, x)."""
     for way, node in places(relation):
-        if isinstance(node, Chord) and node.start.key != node.end.key:
-            new = Chord(node.kind, node.end, node.start)
+        if isinstance(node, Chord | DeclaredChord) and node.start.key != node.end.key:
+            new = replace(node, start=node.end, end=node.start)
             yield f"{node} became {new}", _with(relation, way, new)
 
 
 def chords_exchanged(relation: Relation) -> Iterator[Changed]:
-    """D, A and H, where they are named, in each other's place."""
+    """D, A and H, and what else papers declare, where they are named, in each other's place."""
+    known = chord_quantities()
+    names = list(known)
     for way, node in places(relation):
-        if isinstance(node, Chord) and node.kind in ORDER:
-            at = ORDER.index(node.kind)
-            for kind in (ORDER[at - 1], ORDER[at - 2]):
-                new = Chord(kind, node.start, node.end)
+        name = node.kind if isinstance(node, Chord) else node.quantity.name if isinstance(node, DeclaredChord) else ""
+        if isinstance(node, Chord | DeclaredChord) and name in known:
+            at = names.index(name)
+            for other in (names[at - 1], names[at - 2]):
+                new = known[other](node.start, node.end)
                 yield f"{node} became {new}", _with(relation, way, new)
 
 

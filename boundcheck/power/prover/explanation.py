@@ -7,8 +7,8 @@ from functools import cache
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Declared
+from boundcheck.language.chords import spelled_out
 from boundcheck.language.relations import links
-from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.language.scalars import Chord, Gap, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Point
@@ -49,7 +49,7 @@ def _from_another(bound: Bound, mutant: Bound, kind: str, library: Sequence[Boun
 @cache
 def _sides(bound: Bound, kind: str) -> frozenset[str]:
     """The formulas on both sides of what a claim states, where M is `kind`."""
-    chosen = bind_smoothness(bound.states, kind) if kind else bound.states
+    chosen = spelled_out(bound.with_M(bound.states, kind))
     return frozenset(str(side) for link in links(chosen) for side in (link.left, link.right))
 
 

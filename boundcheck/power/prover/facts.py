@@ -15,11 +15,12 @@ from fractions import Fraction
 from typing import TypeVar
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, smoothness_needs
 from boundcheck.language.canonical import canonical
+from boundcheck.language.chords import spelled_out
 from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation
-from boundcheck.language.rewrite import bind_smoothness, put_index
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Abs,
     Add,
@@ -227,12 +228,12 @@ def facts_of(bound: Bound, smoothness: str) -> Facts:
     """What the claim's hypotheses say, where M is `smoothness` ("" where there is none)."""
     given = list(bound.hypotheses)
     reads_minimum = any(isinstance(n, Minimum) for tree in bound.trees for n in tree.walk())
-    kinds = closure([h.kind for h in given if isinstance(h, Declared)] + list(SMOOTHNESS_NEEDS.get(smoothness, ())))
+    kinds = closure([h.kind for h in given if isinstance(h, Declared)] + list(smoothness_needs(bound.chord(smoothness))))
     if IsQuadratic in kinds and reads_minimum:
         kinds |= {Convex}  # a quadratic that has a minimiser
     read = {n.name for tree in bound.trees for n in tree.walk() if isinstance(n, Constant)}
     kinds |= closure(kind for name in read for kind in OF_CONSTANTS.get(name, ()))
-    relations = [bind_smoothness(h.relation, smoothness) if smoothness else h.relation for h in _relations(given)]
+    relations = [spelled_out(bound.with_M(h.relation, smoothness)) for h in _relations(given)]
     at_steps = [r for h, r in zip(_relations(given), relations, strict=True) if isinstance(h, AtEachStep)]
     letters: dict[str, Interval] = {"L": NONNEGATIVE, "mu": POSITIVE if StronglyConvex in kinds else NONNEGATIVE}
     letters |= {"eps": POSITIVE if Differentiable in kinds else NONNEGATIVE, "gram": POSITIVE, "slope": POSITIVE}

@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import SMOOTHNESS_NEEDS, AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, GradientDescent, Hypothesis, Once, smoothness_needs
+from boundcheck.language.chords import ChordQuantity, spelled_out
 from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.rewrite import bind_smoothness, put_index, transform
+from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
@@ -95,7 +96,7 @@ class _Case:
         return replace(facts, nonzero=facts.nonzero | set.intersection(*found))
 
     def _links(self, bound: Bound, kind: str) -> list[Relation]:
-        return [self._at_least(bind_smoothness(link, kind) if kind else link) for link in links(bound.states)]
+        return [self._at_least(spelled_out(bound.with_M(link, kind))) for link in links(bound.states)]
 
     def _at_least(self, relation: Relation) -> Relation:
         """With x* in the place of the points that the mutant's hypotheses say are x*."""
@@ -104,7 +105,7 @@ class _Case:
         return transform(relation, lambda n: Minimum() if isinstance(n, Point) and n.key in self.least else None)
 
     def _bound(self, relation: Relation) -> Relation:
-        return bind_smoothness(relation, self.kind) if self.kind else relation
+        return spelled_out(self.mutant.with_M(relation, self.kind))
 
     def why(self) -> str:
         alone = true_alone(self.mutant, self.kind)
@@ -122,8 +123,9 @@ class _Case:
         return next((r for r in reasons if r != SAME), SAME)
 
     def _has_its_M(self) -> bool:
-        """A that is negative is no M: unless f is convex, the original speaks only of chords that the mutant takes M of."""
-        if self.chosen != "A" or self.facts.convex:
+        """What may be no M, such as a negative A, is one where the mutant takes M: the original may speak of no other chords."""
+        is_declared = isinstance(self.original.chord(self.chosen), ChordQuantity)
+        if not is_declared and (self.chosen != "A" or self.facts.convex):
             return True
         taken, asked = ({at_any_index(n) for n in _chords(b) if n.kind == "M"} for b in (self.mutant, self.original))
         return asked <= taken
@@ -194,7 +196,9 @@ class _Case:
     def _hypotheses_hold(self) -> str:
         """Why every hypothesis of the original is given or follows, or ""."""
         reasons = []
-        needed = [Declared(fact) for fact in SMOOTHNESS_NEEDS.get(self.chosen, ())] if self.chosen != self.kind else []
+        needed = (
+            [Declared(fact) for fact in smoothness_needs(self.original.chord(self.chosen))] if self.chosen != self.kind else []
+        )
         for h in (*self.original.hypotheses, *needed):
             if not any(same_hypothesis(h, own) for own in self.mutant.hypotheses):
                 why = self._fact(h) if isinstance(h, Declared) else self._relation(h)
@@ -226,7 +230,7 @@ class _Case:
             return ""
         if self.mutant.runs == GradientDescent() and asks_for_a_gradient(h):
             return f"{h}: a run ends where its gradient is zero"
-        wanted = bind_smoothness(h.relation, self.chosen) if self.chosen else h.relation
+        wanted = spelled_out(self.original.with_M(h.relation, self.chosen))
         if is_defined_with(wanted, (), self.facts) and self.prover.alone(wanted):
             return f"{h}: always so"
         for own in _relations(self.mutant):

@@ -12,6 +12,7 @@ from boundcheck.claims.bound import PRINTED, PROVED, Bound
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once, Runs
 from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.language.difference import differences
+from boundcheck.language.letters import SMOOTHNESS
 from boundcheck.language.mathml import mathml, mathml_lines
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Number
@@ -26,7 +27,6 @@ WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 F, X = Markup("<math><mi>f</mi></math>"), Markup("<math><mi>x</mi></math>")
 X_PRIME = Markup("<math><msup><mi>x</mi><mo>′</mo></msup></math>")
 LINK = Markup('<a href="#claim={}" title="{}, {}">{}</a>')
-CHOICES = ("D", "A", "H", "L")  # of M: a claim for all of them is one about every M that the library knows
 
 
 def compared(bound: Bound, readings: list[Bound]) -> Bound | None:
@@ -74,7 +74,7 @@ def statement(bound: Bound, against: Bound | None = None) -> Statement:
         given=[Part(hypothesis(h), others is not None and str(h) not in others) for h in bound.hypotheses],
         kinds=kinds,
         kinds_differ=against is not None and against.reads_M and against.smoothness != kinds,
-        excluded=[letter for letter in CHOICES if letter not in kinds],
+        excluded=[letter for letter in SMOOTHNESS if letter not in kinds],
         added=bound.added,
     )
 
