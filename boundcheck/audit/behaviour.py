@@ -1,4 +1,4 @@
-"""The behaviour of a rule on one problem: its steps against D, A and H, whether f falls, and how the run ended."""
+"""The behaviour of a rule on one problem: its steps against each M that papers declare, whether f falls, how the run ended."""
 
 from __future__ import annotations
 
@@ -69,9 +69,6 @@ def _words(path: Path, rises: tuple[int, ...], diverged: int | None) -> str:
     return f"f rises at {many} of {path.steps} steps {where}, first from x_{first} to x_{first + 1}"
 
 
-KINDS = ("D", "A", "H")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Adapted:
     """Of eta_i M(x_i, x_{i+1}) along a path: the shares of at most 1 and below 2, the smallest and the largest."""
@@ -136,7 +133,7 @@ def behaviour(path: Path, group: str = "") -> Behaviour:
         problem=path.problem.name,
         group=group,
         steps=path.steps,
-        adapted={kind: _adapted(path, kind) for kind in KINDS},
+        adapted={kind: _adapted(path, kind) for kind in path.smoothness},
         course=course(path) if path.steps else None,
         ended=path.ended,
         error=path.error,

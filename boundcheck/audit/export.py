@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from boundcheck.audit import tables
-from boundcheck.audit.behaviour import KINDS
 from boundcheck.runs.trace_views import pandas
 from boundcheck.support.errors import UserError
 from boundcheck.support.escaping import markdown_code, markdown_items, markdown_text
@@ -34,8 +33,7 @@ def _behaviour(audit: Audit) -> list[dict[str, Any]]:
     rows = []
     for one in audit.behaviours:
         row = {name: value for name, value in one.to_json().items() if name != "adapted"}
-        for kind in KINDS:
-            found = one.adapted[kind]
+        for kind, found in one.adapted.items():
             for name in ("at_most_1", "below_2", "low", "high"):
                 row[f"eta {kind} {name}"] = None if found is None else getattr(found, name)
         rows.append(row)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.audit.supervised_run import KINDS, Floats, Seen, watch
 from boundcheck.evaluate.columns import Column, as_column
-from boundcheck.language.letters import A, D, H, f, grad, i, normsq, x
+from boundcheck.language.letters import f, grad, i, normsq, x
 from boundcheck.language.scalars import Gap
 from boundcheck.library.catalogue import bounds, runner
+from boundcheck.library.declarations import chord_quantities
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
@@ -51,7 +53,7 @@ class Path:
     f: Floats = field(repr=False)  # (steps + 1,)
     grad_norm: Floats = field(repr=False)  # (steps + 1,)
     gap: Floats | None = field(repr=False)  # (steps + 1,) f(x_k) - inf f, None where inf f is not known
-    smoothness: Mapping[str, Floats] = field(repr=False)  # "D", "A", "H": M(x_i, x_{i+1}), (steps,), NaN where not available
+    smoothness: Mapping[str, Floats] = field(repr=False)  # of each declared M: (steps,), NaN where not known
     rises: NDArray[np.bool_] = field(repr=False)  # (steps,): is f(x_{i+1}) > f(x_i), rounding excluded?
     calls: Mapping[str, int]  # "f", "gradient", "Hessian", "chord": oracle calls made by method and rule together
     calls_at: Mapping[str, NDArray[np.int64]] = field(repr=False)  # (steps + 1,): when x_k and its gradient were known
@@ -79,17 +81,19 @@ class _Columns:
     @classmethod
     def of(cls, *, local: bool) -> _Columns:
         value, gap, square = (as_column(leaf, local)[0] for leaf in (f(x[i]), Gap(x[i]), normsq(grad(x[i]))))
-        chords = {name: as_column(M(x[i], x[i + 1]), local)[0] for name, M in (("D", D), ("A", A), ("H", H))}
+        chords = {name: as_column(M(x[i], x[i + 1]), local)[0] for name, M in chord_quantities().items()}
         return cls(value, gap, square, chords)
 
 
-_LOCAL, _ALONG = _Columns.of(local=True), _Columns.of(local=False)
+@cache
+def _columns(local: bool) -> _Columns:
+    return _Columns.of(local=local)
 
 
 def _recorded(problem: Problem, rule: Rule, method: Method, seen: Seen, seconds: float) -> Path:
     """The run with these steps, made again and recorded. The rule is not asked."""
     made, has_gap = seen.steps, problem.minimiser is not None
-    read = _LOCAL if method.is_one_map else _ALONG
+    read = _columns(method.is_one_map)
     columns = [read.value, read.square, *([read.gap] if has_gap else []), *(read.chords.values() if made else ())]
     again = replace(rule, step=lambda run: seen.eta[run.k], constant=False, needs=(), records=(), remembers=False)
     trace: Trace = runner().run(problem, again, steps=made, columns=columns, xp="float64", method=method)

@@ -16,9 +16,9 @@ from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from boundcheck.audit.behaviour import KINDS
 from boundcheck.audit.step_comparison import many
 from boundcheck.check.verdict import NEAR
+from boundcheck.library.declarations import chord_quantities
 from boundcheck.support.table import Row, aligned, flowing
 
 if TYPE_CHECKING:
@@ -156,14 +156,17 @@ def beside(audit: Audit) -> str:
     return f"{rest}near: {NEAR}; HOLDS is about these runs, and no proof of the theorem"
 
 
-BEHAVIOUR = ("problem", "steps", *(f"eta {kind} < 2" for kind in KINDS), "what happens")
 SHARES = "Behaviour: share of adapted steps, and the range of eta M along the path"
+
+
+def behaviour_columns() -> tuple[str, ...]:
+    return ("problem", "steps", *(f"eta {kind} < 2" for kind in chord_quantities()), "what happens")
 
 
 def behaviour_rows(audit: Audit) -> Iterator[tuple[str, ...]]:
     for one in audit.behaviours:
-        adapted = (str(one.adapted[kind]) if one.adapted[kind] is not None else "-" for kind in KINDS)
-        yield one.problem, str(one.steps), *adapted, _happens(audit, one)
+        shares = (str(share) if share is not None else "-" for share in one.adapted.values())
+        yield one.problem, str(one.steps), *shares, _happens(audit, one)
 
 
 def _happens(audit: Audit, one: Behaviour) -> str:
@@ -173,13 +176,13 @@ def _happens(audit: Audit, one: Behaviour) -> str:
 
 
 def behaviour(audit: Audit) -> Sheet:
-    return Sheet(SHARES, BEHAVIOUR, list(behaviour_rows(audit)), _behaviour_lines, {})
+    return Sheet(SHARES, behaviour_columns(), list(behaviour_rows(audit)), _behaviour_lines, {})
 
 
 def _behaviour_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
     for problem, steps, *adapted, happens in rows:
         yield from flowing([problem, f"{steps} step{'' if steps == '1' else 's'}:", happens], width, 0)
-        shares = [f"eta {kind} < 2: {share}" for kind, share in zip(KINDS, adapted, strict=True) if share != "-"]
+        shares = [f"eta {kind} < 2: {share}" for kind, share in zip(chord_quantities(), adapted, strict=True) if share != "-"]
         yield from flowing(shares, width)
 
 

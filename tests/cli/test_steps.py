@@ -97,7 +97,7 @@ def test_default_rules_that_a_problem_cannot_have_are_left_out(run):
         (("--problem", "huber", "--method", "adgd(0)"), "the first step of adgd is a positive number; found 0"),
         (("--problem", "huber", "--method", "length(1)"), "rule 'length(1)' chooses steps of normalized"),
         (("--problem", "huber", "--steps", "0"), "'--steps'"),
-        (("--problem", "huber", "--smoothness", "Q"), "'Q' is not one of"),
+        (("--problem", "huber", "--smoothness", "Q"), "M is bound to D, A, H or L; found 'Q'"),
         (("--problem", "quartic", "--smoothness", "L"), "M = L needs Smooth"),
         (("--problem", "nonconvex"), "M = D needs Convex"),
         (("--problem", "logistic-40x5", "--arithmetic", "rational"), "cannot be evaluated in exact rationals"),
