@@ -11,7 +11,7 @@ WORDS = [
     (("explain", "thm:polyac"), "no claim 'thm:polyac'; did you mean 'thm:polyak'?"),
     (("chek",), "did you mean 'check'"),
     (("check", "--jsn"), "did you mean one of: '--jobs', '--json'"),
-    (("check", "--smoothness", "Q"), "'Q' is not one of"),
+    (("check", "--smoothness", "Q"), "M is bound to D, A, H or L; found 'Q'"),
     (("check", "--steps", "0"), "'--steps'"),
     (("explain",), "missing argument"),
     (("check", "theorems.py", "--problem", "hubr"), "no problem 'hubr'; did you mean 'huber'?"),
