@@ -9,24 +9,24 @@ from typing import Any
 from boundcheck.claims.bound import Bound
 from boundcheck.language.relations import links
 from boundcheck.support.errors import UserError
-from boundcheck.verify import Certificate, NotRefuted
+from boundcheck.verify import NotComputed, Replay
 
 SHOWN = 40  # characters of a number that are read with ease
 
 
-def words(bound: Bound, certificate: Mapping[str, Any], checked: Certificate) -> str:
+def words(bound: Bound, certificate: Mapping[str, Any], replay: Replay) -> str:
     """The function, each step of each run, and both sides."""
     chosen = [f"{name} = {value}" for name, value in {**certificate["parameters"], **certificate["constants"]}.items()]
     chosen += [f"M = {certificate['smoothness']}"] if certificate["smoothness"] else []
     told = [f"Let {said(certificate['function'])}."]
     if certificate["minimiser"] is not None:
-        least = number_text(checked.f.value(checked.ends["x*"]))
+        least = number_text(replay.f.value(replay.ends["x*"]))
         told.append(f"Its minimum is at x* = {point_text(certificate['minimiser'])}, where f = {least}.")
     told += [f"Take {', '.join(chosen)}."] if chosen else []
     if "chord" in certificate:
-        told += [at(name, point, checked) + "." for name, point in checked.ends.items() if name != "x*"]
+        told += [at(name, point, replay) + "." for name, point in replay.ends.items() if name != "x*"]
     else:
-        told += [sentence for role in certificate["run"]["roles"] for sentence in _run(role, checked)]
+        told += [sentence for role in certificate["run"]["roles"] for sentence in _run(role, replay)]
     relation = bound.with_M(links(bound.states)[certificate["link"]], certificate["smoothness"] or "")
     told += [f"Now take {letter} = {k}." for letter, k in certificate["at"].items()]
     told.append(f"The left side, {relation.left}, is {_side(certificate['left'])}.")
@@ -96,22 +96,22 @@ def _pieces(data: Mapping[str, Any]) -> str:
     return f"the derivative {at}{between} with {slopes}, and the value {value} at {where}"
 
 
-def _run(role: str, checked: Certificate) -> list[str]:
+def _run(role: str, replay: Replay) -> list[str]:
     """x_0, f(x_0), its gradient and eta_0; then x_1; with what else the method carries."""
-    own = {name: entries for (whose, name), entries in checked.entries.items() if whose == role}
+    own = {name: entries for (whose, name), entries in replay.entries.items() if whose == role}
     others = sorted(name for name in own if name not in ("x", "eta"))
     told = []
     for k in range(len(own["eta"]) + 1):
-        parts = [at(f"x_{k}", own["x"][k], checked)]
+        parts = [at(f"x_{k}", own["x"][k], replay)]
         parts += [f"{name}_{k} = {entry(own[name][k])}" for name in (*others, "eta") if k in own[name]]
         told.append((f"In the run '{role}': " if role else "") + ", ".join(parts) + ".")
     return told
 
 
-def at(name: str, point: list[Any], checked: Certificate) -> str:
+def at(name: str, point: list[Any], replay: Replay) -> str:
     try:
-        value, gradient = number_text(checked.f.value(point)), point_text(checked.f.grad(point))
-    except NotRefuted:  # the claim does not read f there, and it is not known
+        value, gradient = number_text(replay.f.value(point)), point_text(replay.f.gradient(point))
+    except NotComputed:  # the claim does not read f there, and it is not known
         return f"{name} = {point_text(point)}"
     return f"{name} = {point_text(point)}, f({name}) = {value}, grad f({name}) = {gradient}"
 

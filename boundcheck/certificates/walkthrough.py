@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from flint import fmpq
+
 from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.paragraph import at, entry, number_text, point_text, said
+from boundcheck.certificates.script_functions import polynomials
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.symbols import COUNTED
 from boundcheck.language.tree import Index
 from boundcheck.model.method import updates_of_step
-from boundcheck.verify import PRECISIONS, ZERO, Certificate, NotRefuted, Piecewise, holds
+from boundcheck.verify import PRECISIONS, NotComputed, Replay, TooShort
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a text is held together
 INFIX = {
@@ -35,17 +38,24 @@ def steps(bound: Bound, certificate: Mapping[str, Any]) -> list[str]:
     return [f"{n}. {line}" for n, line in enumerate(told, 1)]
 
 
-def _turns(phi: Piecewise) -> list[Any]:
-    """Where f' bends and where it is 0, from left to right: between these places f rises or falls all the way."""
-    ends = [None, *phi.knots, None]
-    found = {*phi.knots}
-    for n, slope in enumerate(phi.slopes):
-        knot, gradient = phi.knots[max(n - 1, 0)], phi.gradients[max(n - 1, 0)]
-        zero = knot - gradient / slope if slope else knot
+def _turns(data: Mapping[str, Any]) -> list[Any]:
+    """Where f' of a piecewise quadratic bends and where it is 0, in order: between these places f rises or falls all the way."""
+    knots, pieces = polynomials(data)
+    ends = [None, *knots, None]
+    found = {*knots}
+    for n, (_, c1, c2) in enumerate(pieces):  # on this piece f' is c1 + 2 c2 x
         low, high = ends[n], ends[n + 1]
-        if slope and (low is None or low <= zero) and (high is None or zero <= high):
-            found.add(zero)
-    return sorted(found)
+        if c2:
+            zero = -c1 / (2 * c2)
+            if (low is None or low <= zero) and (high is None or zero <= high):
+                found.add(zero)
+    return [fmpq(place.numerator, place.denominator) for place in sorted(found)]
+
+
+def _one_variable(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The function of one variable that a ridge sum of one term along the axis is."""
+    found: Mapping[str, Any] = data["terms"][0]["function"] if data["kind"] == "ridge sum" else data
+    return found
 
 
 def _spoken(data: Any) -> dict[str, str]:
@@ -65,12 +75,13 @@ def _spoken(data: Any) -> dict[str, str]:
 class _Pencil:
     def __init__(self, bound: Bound, certificate: Mapping[str, Any]) -> None:
         self.bound, self.data = bound, certificate
-        self.checked = Certificate(certificate)
-        self.sides = self.checked.sides()  # refuses hypotheses that are false
+        self.replay = Replay(certificate)
+        self.sides = self.replay.sides()  # refuses hypotheses that are false
+        self.role = ""  # of the run that is being told
         entries = re.compile(r"\w+_\d+")  # alpha_0 is an entry of a sequence: a parameter of that name keeps its own
         self.spoken = {name: letter for name, letter in _spoken(certificate["claim"]).items() if not entries.fullmatch(letter)}
-        if holds(self.checked.relation["op"], *self.sides):
-            raise NotRefuted("the claim holds there: no line may say that it is false")
+        if not self.replay.fails():
+            raise NotComputed("the claim holds there: no line may say that it is false")
 
     def lines(self) -> Iterator[str]:
         yield f"Let {said(self.data['function'])}."
@@ -86,14 +97,15 @@ class _Pencil:
 
     def _least(self) -> str:
         """What shows that f has its minimum at x*: convexity where the data of f show it, else that f is nowhere lower."""
-        f, least = self.checked.f, self.checked.ends["x*"]
+        f, least = self.replay.f, self.replay.ends["x*"]
         value = number_text(f.value(least))
-        where = self._letters(f"x* = {point_text(least)}: grad f(x*) = {point_text(f.grad(least))}")
-        if f.curved(ZERO):
+        where = self._letters(f"x* = {point_text(least)}: grad f(x*) = {point_text(f.gradient(least))}")
+        if f.is_convex:
             return f"{where} and f is convex, so this is a minimum: f(x*) = {value}."
-        if not f.lowest(least):
-            raise NotRefuted("nothing shows that x* is a minimiser")
-        places = ", ".join(f"{number_text(f.value([u]))} at {number_text(u)}" for u in _turns(f.terms[0][1]))
+        if not f.is_lowest(least):
+            raise NotComputed("nothing shows that x* is a minimiser")
+        turns = _turns(_one_variable(self.data["function"]))
+        places = ", ".join(f"{number_text(f.value([u]))} at {number_text(u)}" for u in turns)
         nowhere = f"falls for ever on neither side, and where f' bends or is 0 it is at least f(x*) ({places})"
         return f"{where}. f is not convex; it {nowhere}, so this is a minimum: f(x*) = {value}."
 
@@ -101,23 +113,23 @@ class _Pencil:
 
     def _points(self) -> Iterator[str]:
         for name in self.data["chord"]:
-            yield self._letters(at(name, self.checked.ends[name], self.checked) + ".")
+            yield self._letters(at(name, self.replay.ends[name], self.replay) + ".")
 
     def _runs(self) -> Iterator[str]:
         (runs,) = (h["runs"] for h in self.data["claim"]["given"] if "runs" in h)
         for one in runs["roles"]:
-            self.checked.role = one["role"]
+            self.role = one["role"]
             yield from (self._in_run(line) for line in self._run(one["method"]))
-        self.checked.role = ""
+        self.role = ""
 
     def _in_run(self, line: str) -> str:
-        return self._letters(f"In the run of x': {line}" if self.checked.role else line)
+        return self._letters(f"In the run of x': {line}" if self.role else line)
 
     def _run(self, method: Any) -> Iterator[str]:
         """Where it starts; then at each step what the rule chose, and what each update of the method makes of it."""
-        own = {name: values for (role, name), values in self.checked.entries.items() if role == self.checked.role}
-        given = self.data["run"]["roles"][self.checked.role]
-        yield f"Start: {at('x_0', own['x'][0], self.checked)}."
+        own = {name: values for (role, name), values in self.replay.entries.items() if role == self.role}
+        given = self.data["run"]["roles"][self.role]
+        yield f"Start: {at('x_0', own['x'][0], self.replay)}."
         for k in range(len(own["eta"])):
             for name in given:
                 if name != "start":
@@ -133,10 +145,10 @@ class _Pencil:
     def _how(self, given: str | None, k: int) -> str:
         if given is not None:
             return ""
-        return f", by the claim's equation {self._formula(self.checked.rule, {'#step': k})}"
+        return f", by the claim's equation {self._formula(self.replay.rule(k), {'#step': k})}"
 
     def _there(self, name: str, point: Any) -> str:
-        found = at(name, point, self.checked).partition(f", f({name})")[2]
+        found = at(name, point, self.replay).partition(f", f({name})")[2]
         return f", where f({name}){found}." if found else "."
 
     # -- hypotheses, sides ----------------------------------------------------------------------------------------------
@@ -153,31 +165,31 @@ class _Pencil:
         """The numbers that show it, where they are few."""
         data = self.data["function"]
         if data["kind"] == "piecewise quadratic":
-            phi = Piecewise(data)
-            return f", with f'' between {phi.low} and {phi.high}"
+            curvatures = [2 * c2 for _, _, c2 in polynomials(data)[1]]
+            return f", with f'' between {min(curvatures)} and {max(curvatures)}"
         if data["kind"] == "interpolation":
             return f", by the {len(data['points']) * (len(data['points']) - 1)} inequalities between its points"
         return ""
 
     def _hypothesis(self, kind: str, relation: Any) -> Iterator[str]:
         once = kind == "once"
-        for i in [*self.checked.at.values(), 0][:1] if once else range(self.checked.steps + 2):
-            if relation is self.checked.rule and i in self.checked.open:
+        for i in [*self.replay.at.values(), 0][:1] if once else range(self.replay.steps + 2):
+            if relation is self.replay.rule(i):  # a step that is null obeys its equation by construction
                 continue
-            place = {**self.checked.at, "#step": i}
+            place = {**self.replay.at, "#step": i}
             try:
                 left, right = (self._numbers(relation[side], place) for side in ("left", "right"))
-                is_true = self.checked.true(relation, place)
-            except IndexError:  # a step that the run does not have
+                is_true = self.replay.is_true(relation, place)
+            except TooShort:  # a step that the run does not have
                 continue
             if not is_true:
-                raise NotRefuted(f"a hypothesis of the claim is false (step {i})")
+                raise NotComputed(f"a hypothesis of the claim is false (step {i})")
             where, numbers = "" if once else f" at step {i}", f"{left} {relation['op']} {right}"
             here = f"Here {numbers}: true." if len(numbers) <= LONGEST else "It is true."
             yield self._letters(f"Hypothesis{where}: {self._formula(relation, {'#step': i})}. {here}")
 
     def _conclusion(self) -> Iterator[str]:
-        place, relation = self.checked.at, self.checked.relation
+        place, relation = self.replay.at, self.replay.relation
         for letter, k in place.items():
             yield f"Now take {letter} = {k}."
         for side in ("left", "right"):
@@ -195,7 +207,7 @@ class _Pencil:
     def _shown(self, node: Any, place: Mapping[str, int], in_letters: Mapping[str, int] | None = None) -> str:
         """A formula, its numbers put in, its value; what repeats the one before, or is too long to read, is left out."""
         written = self._formula(node, place if in_letters is None else in_letters)
-        parts = [written, self._numbers(node, place), entry(self.checked.value(node, dict(place)))]
+        parts = [written, self._numbers(node, place), entry(self.replay.value(node, place, self.role))]
         kept = [parts[0], *([parts[1]] if len(parts[1]) <= LONGEST else []), parts[2]]
         return " = ".join(dict.fromkeys(kept))
 
@@ -214,7 +226,7 @@ class _Pencil:
             line = line.replace(f"({role})", "'") if role else line
         for name, letter in self.spoken.items():
             line = re.sub(rf"\b{re.escape(name)}\b(?!\()", letter, line)
-        return line.replace("grad f(", "f'(") if self.checked.f.dimension == 1 else line
+        return line.replace("grad f(", "f'(") if self.replay.f.dimension == 1 else line
 
     def _numbers(self, node: Any, place: Mapping[str, int]) -> str:
         return self._piece(node, dict(place))[0]
@@ -239,7 +251,7 @@ class _Pencil:
             return f"{self._inside(node['base'], place, ATOM)}^{exponent}", POWER
         if kind == "Reduce" and (found := self._written_out(node, place)):
             return found
-        value = entry(self.checked.value(node, place))
+        value = entry(self.replay.value(node, place, self.role))
         return value, SUM if value[0] == "-" or " " in value.rpartition(")")[2] else PRODUCT if "/" in value and value[
             0
         ] != "(" else ATOM
@@ -250,9 +262,9 @@ class _Pencil:
 
     def _written_out(self, node: Any, place: dict[str, int]) -> tuple[str, int] | None:
         """A short sum or product as its terms; a minimum or maximum as the numbers that it is of."""
-        low, high = (self.checked._index(node[end], place) for end in ("low", "high"))
+        low, high = (self.replay.index(node[end], place) for end in ("low", "high"))
         here = [{**place, node["letter"]: n} for n in range(low, high + 1)]
-        here = [p for p in here if node["where"] is None or self.checked.true(node["where"], p)]
+        here = [p for p in here if node["where"] is None or self.replay.is_true(node["where"], p)]
         if not here or len(here) > TERMS:
             return None
         if node["kind"] in ("min", "max"):

@@ -29,14 +29,14 @@ from boundcheck.library.catalogue import NotFound, beside, bounds_of, folder_of,
 from boundcheck.model.problem import Problem
 from boundcheck.suite.instances import Tried, try_instance
 from boundcheck.support.errors import NotCertified as NotCertified
-from boundcheck.verify import PRECISIONS, REFUTES, Certificate, NotRefuted, digest, verify
+from boundcheck.verify import PRECISIONS, REFUTES, NotComputed, Replay, digest, examine, verify
 
 FOLDER = "certificates"
 FORMAT, VERSION = "boundcheck certificate", 1
 DIGITS = (6, 12, 30, 100, 500)  # of an enclosure: the fewest that decide
 ENOUGH = PRECISIONS[-1]
 LAST = ("at", "link", "left", "right", "words", "seal")  # of a file: what people look for
-NOT_FOLLOWED = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
+NOT_FOLLOWED = (NotComputed, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
 
 
 def certify(bound: Bound, at: Instance | None = None) -> dict[str, Any]:
@@ -76,16 +76,18 @@ def finished(bound: Bound, draft: Mapping[str, Any]) -> dict[str, Any]:
     """A draft with its sides, words and seal, once the independent checker has accepted it whole."""
     try:
         with Precision(ENOUGH):
-            checked = Certificate(draft)
-            left, right = _written(checked.sides(), checked.relation["op"])
+            replay = Replay(draft)
+            left, right = _written(replay.sides(), replay.relation["op"])
             made = {**draft, "left": left, "right": right}
-            made["words"] = words(bound, made, checked)
+            made["words"] = words(bound, made, replay)
             made = sealed({**{key: made[key] for key in made if key not in LAST}, **{key: made[key] for key in LAST}})
-            Certificate(made).refutation()
     except NotCertified as wrong:
         raise NotCertified(f"{bound.id}: {wrong}") from None
     except NOT_FOLLOWED as wrong:
         raise NotCertified(f"{bound.id}: the independent checker does not accept it: {wrong}") from None
+    found = examine(as_text(made).encode())
+    if found.code != REFUTES:
+        raise NotCertified(f"{bound.id}: the independent checker does not accept it: {found.line}")
     return made
 
 
@@ -236,8 +238,7 @@ def _cut(roles: dict[str, dict[str, list[str]]], n: int) -> dict[str, Any]:
 
 def _from_step(role: str, k: int, roles: dict[str, dict[str, list[str]]], draft: dict[str, Any]) -> dict[str, list[str]]:
     """The run from x_k on: a claim about one step from any point is refuted by that step alone."""
-    whole = Certificate({**draft, "run": _cut(roles, k), "at": {draft["claim"]["for_all"]["letter"]: 0}})
-    whole.make_runs()
+    whole = Replay({**draft, "run": _cut(roles, k), "at": {draft["claim"]["for_all"]["letter"]: 0}})
     later = {name: values[k:] for name, values in roles[role].items() if name != "start"}
     return {"start": [str(value) for value in whole.entries[role, "x"][k]], **later}
 
@@ -291,9 +292,9 @@ def _first_that_works(bound: Bound, places: Iterator[dict[str, Any]], draft: dic
         made = {**draft, **place}
         try:
             with Precision(ENOUGH):
-                Certificate(made).sides()
+                Replay(made).sides()
             return made
-        except (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError) as wrong:
+        except NotComputed as wrong:
             why = str(wrong)
     raise NotCertified(f"{bound.id}: the independent checker does not follow: {why}")
 

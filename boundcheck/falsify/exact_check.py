@@ -17,7 +17,7 @@ from boundcheck.falsify.candidate import Candidate, constants_of, steps_of, with
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
 from boundcheck.model.method import updates_of_step
-from boundcheck.verify import Certificate, NotRefuted
+from boundcheck.verify import NotComputed, Replay, TooShort
 
 
 def step_formulas(claim: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def steps_left_open(formula: Any) -> int:
 LONGEST = 60  # digits of a step that is written out
 FINEST, ROUNDS = 5040, 4  # a root is first rounded to such a denominator, then put so often into its equation
 BITS = (64, 128, 256, 512)  # an enclosure is tried with more and more
-UNCLEAR = (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError, StopIteration)
+UNCLEAR = (NotComputed, ArithmeticError, ValueError, LookupError, TypeError, StopIteration)
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,9 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
     own: list[Any] = []
     for k, free in enumerate(steps_of(candidate)):
         try:
-            made = Certificate(draft(bound, with_steps(candidate, own)))
             with Precision(BITS[-1]):
-                made.make_runs()
-                step = made.value(formula, {"#step": k})
-        except IndexError:
+                step = Replay(draft(bound, with_steps(candidate, own))).value(formula, {"#step": k})
+        except TooShort:
             own.append(free)
             continue
         except UNCLEAR:
@@ -155,9 +153,7 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
     for k, guess in enumerate(steps_of(candidate)):
         for _ in range(ROUNDS):
             try:
-                made = Certificate(draft(bound, with_steps(candidate, [*own, guess])))
-                made.make_runs()
-                found = made.value(formula, {"#step": k})
+                found = Replay(draft(bound, with_steps(candidate, [*own, guess]))).value(formula, {"#step": k})
             except UNCLEAR:
                 return None
             if not isinstance(found, fmpq) or len(str(found)) > LONGEST:
@@ -179,28 +175,24 @@ def look(bound: Bound, candidate: Candidate) -> Failure | None:
     for bits in BITS:
         try:
             with Precision(bits):
-                checked = Certificate(made)
-                left, right = checked.sides()
-                failed = _fails(checked.relation["op"], left, right)
+                replay = Replay(made)
+                failed = replay.fails()
         except UNCLEAR:
             continue
-        if failed is not None:
-            return Failure(str(left), str(right), _margin(left, right)) if failed and goes_on(checked) else None
-        if isinstance(left, fmpq) and isinstance(right, fmpq):
-            return None
+        left, right = replay.sides()
+        return Failure(str(left), str(right), _margin(left, right)) if failed and goes_on(made["claim"], replay) else None
     return None
 
 
-def goes_on(made: Certificate) -> bool:
+def goes_on(claim: Mapping[str, Any], replay: Replay) -> bool:
     """Is no gradient that the methods follow exactly 0? Such a gradient ends a run: what comes after it is no step."""
-    runs: Any = next((h["runs"] for h in made.claim["given"] if "runs" in h), {"roles": []})
-    for made.role, method in ((r["role"], r["method"]) for r in runs["roles"]):
-        for k in range(made.steps):
+    runs: Any = next((h["runs"] for h in claim["given"] if "runs" in h), {"roles": []})
+    for role, method in ((r["role"], r["method"]) for r in runs["roles"]):
+        for k in range(replay.steps):
             moves = (update["to"] for update in updates_of_step(method, k) if update["sets"]["is"] == "Point")
             followed = (node for move in moves for node in _gradients(move))
-            if not all(any(c != 0 for c in made.value(node, {"k": k})) for node in followed):
+            if not all(any(c != 0 for c in replay.value(node, {"k": k}, role)) for node in followed):
                 return False
-    made.role = ""
     return True
 
 
@@ -211,17 +203,6 @@ def _gradients(node: Any) -> Iterator[Any]:
             yield node
         for part in node.values():
             yield from _gradients(part)
-
-
-def _fails(op: str, a: Any, b: Any) -> bool | None:
-    """Whether `a op b` is false; None where balls cannot tell."""
-    if op in (">", ">="):
-        return _fails(op.replace(">", "<"), b, a)
-    fails = {"<": a >= b, "<=": a > b, "==": a != b}[op]
-    if fails:
-        return True
-    holds = {"<": a < b, "<=": a <= b, "==": isinstance(a, fmpq) and isinstance(b, fmpq) and a == b}[op]
-    return False if holds else None
 
 
 def _margin(left: Any, right: Any) -> float:

@@ -13,7 +13,7 @@ from boundcheck.falsify.exact_check import draft, look
 from boundcheck.falsify.shrinking.shrink import least_margin
 from boundcheck.language.scalars import NONE, Parameter, Term
 from boundcheck.model.step_search import COUNTED
-from boundcheck.verify import Certificate
+from boundcheck.verify import Replay
 
 
 class LessTelling(ValueError):
@@ -62,7 +62,7 @@ class AsTelling:
     def _ranges(self, candidate: Candidate) -> dict[str, tuple[bool, bool]]:
         """For each sequence of numbers that the method makes: is it above 0? Is it pure, and below 1?"""
         found: dict[str, tuple[bool, bool]] = {}
-        for (_, name), entries in _run(self.bound, candidate).entries.items() if candidate.chosen else ():
+        for (_, name), entries in Replay(draft(self.bound, candidate)).entries.items() if candidate.chosen else ():
             numbers = [value for value in entries.values() if isinstance(value, fmpq | arb)]
             if numbers and name != "eta":
                 below_1 = name in self.pure and all(value < 1 for value in numbers)
@@ -75,9 +75,3 @@ def is_shifted(bound: Bound, candidate: Candidate) -> bool:
     f = candidate.function
     at_0 = isinstance(f, Ridges) and f.minimiser is not None and f.shift == 0
     return not (bound.is_shift_invariant or at_0)
-
-
-def _run(bound: Bound, candidate: Candidate) -> Certificate:
-    made = Certificate(draft(bound, candidate))
-    made.make_runs()
-    return made

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import Problem
 from boundcheck.testing.contract import Wrong
 from boundcheck.testing.sample_points import FLOAT64, MP, points, shown
-from boundcheck.verify import Function, rational
+from boundcheck.verify import CheckedFunction, NotComputed
 
 KINDS = ("piecewise quadratic", "quadratic", "ridge sum", "smooth abs", "logistic pair", "power")  # what `verify` reads
 OTHER_KINDS = ("slope", "piecewise polynomial", "rational function")
@@ -143,14 +144,14 @@ def the_data_are_the_function(problem: Problem) -> None:
 
 def _compare(problem: Problem, data: Any, do: str) -> None:
     try:
-        function = Function(data)
-    except (KeyError, TypeError, ValueError) as wrong:
-        raise Wrong(found=f"data that are no function: {type(wrong).__name__} {wrong}", needed="its numbers", do=do) from wrong
+        function = CheckedFunction(data)
+    except NotComputed as wrong:
+        raise Wrong(found=f"data that are no function: {wrong}", needed="its numbers", do=do) from wrong
     if function.dimension != problem.dimension:
         raise Wrong(found=f"data of {function.dimension} variables", needed=f"{problem.dimension}", do=do)
     for row in points(problem, 6, seed=18):
         x = [Fraction(round(64 * value), 64) for value in row]
-        value = function.value([rational(str(coordinate)) for coordinate in x])
+        value = function.value([fmpq(coordinate.numerator, coordinate.denominator) for coordinate in x])
         mine = float(problem.f(MP, MP.vector(x)))
         theirs = float(value.p) / float(value.q) if hasattr(value, "q") else float(value.mid())
         if not abs(mine - theirs) <= 1e-12 * (1 + abs(mine)):

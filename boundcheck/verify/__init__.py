@@ -4,11 +4,11 @@
 
     exit 0: every file refutes its claim    1: some file does not    2: some file is malformed, or too large to check
 
-This folder imports nothing of boundcheck, and needs python-flint only: a copy of it, anywhere, checks the same. It trusts nothing
-that a file says except the data that define the counterexample: the function, the start, the steps, the parameters. From them it
-computes the run by the method's updates, checks every hypothesis, and evaluates both sides of the claim by the definition, in exact
-fractions (fmpq). A root, a logarithm or an exponential that is not rational is a ball (arb), a number with an error bound; a
-comparison of balls is decided or refused.
+This folder imports nothing of boundcheck, and needs python-flint only: a copy of it, anywhere, checks the same. It trusts
+nothing that a file says except the data that define the counterexample: the function, the start, the steps, the parameters.
+From them it computes the run by the method's updates, checks every hypothesis, and evaluates both sides of the claim by the
+definition, in exact fractions (fmpq). A root, a logarithm or an exponential that is not rational is a ball (arb), a number with
+an error bound; a comparison of balls is decided or refused.
 
 It does not know any library of claims: it says that the claim IN THE FILE is false, whatever its name. Titles, reasons and words
 are for people and are not checked.
@@ -41,9 +41,8 @@ What others may import of it is what this file imports; a test keeps everybody e
 from .budgets import SECONDS
 from .examination import DOES_NOT_REFUTE, MALFORMED, PRECISIONS, REFUTES, Finding, examine, read, verify
 from .file_shape import digest
-from .functions import function_of
 from .refusals import shown
-from .replay import NotComputed, Replay, TooShort
+from .replay import CheckedFunction, NotComputed, Replay, TooShort
 
 __all__ = [
     "DOES_NOT_REFUTE",
@@ -51,13 +50,13 @@ __all__ = [
     "PRECISIONS",
     "REFUTES",
     "SECONDS",
+    "CheckedFunction",
     "Finding",
     "NotComputed",
     "Replay",
     "TooShort",
     "digest",
     "examine",
-    "function_of",
     "read",
     "shown",
     "verify",

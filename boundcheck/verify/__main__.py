@@ -1,4 +1,4 @@
-"""The door: `python boundcheck/verify FILE...` runs this folder as it stands, `python -m boundcheck.verify FILE...` as a package."""
+"""The door: `python boundcheck/verify FILE...` runs this folder by itself, `python -m boundcheck.verify FILE...` the package."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Arithmetic: comparisons, powers, extremes, sums and vectors of exact fractions and balls.
 
-A fraction (fmpq) is exact. What is not rational, such as a root or a logarithm, is a ball (arb): a middle and a radius that enclose
-the number. All operations of python-flint keep the enclosure, so what is decided for every number of a ball is decided for the
-number meant. What is not decided for all of them is refused, never guessed.
+A fraction (fmpq) is exact. What is not rational, such as a root or a logarithm, is a ball (arb): a middle and a radius that
+enclose the number. All operations of python-flint keep the enclosure, so what is decided for every number of a ball is decided
+for the number meant. What is not decided for all of them is refused, never guessed.
 """
 
 from __future__ import annotations

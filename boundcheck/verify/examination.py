@@ -1,4 +1,4 @@
-"""The examination of a file: its bytes are read, its shape is checked, and its certificate decided, with balls as fine as it takes."""
+"""The examination of a file: its bytes are read, its shape is checked, and its certificate is decided."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ KEYS = (
     *("at", "link", "left", "right", "words", "seal"),
 )
 CLAIMED = ("states", "given", "for_all", "smoothness")  # what the hash of a claim is of
-COUNTED = ("eta0", "N", "searches")  # numbers of an exponential search: the first step, and what it counts
+COUNTED = ("eta0", "N", "searches")  # numbers of a search for steps: the first step, and what it counts
 
 
 def digest(data: Any) -> str:

@@ -114,8 +114,8 @@ class Function:
     def secants(self, x: Vector, y: Vector) -> Vector:
         """Return the mean slope of the gradient along the chord, from x up to y and up to each bend on the way.
 
-        Between bends <grad f(x + t d) - grad f(x), d> / (t |d|^2) is b + c/t with constants b and c: monotone in t. So its largest
-        and its least value on the chord are among these.
+        Between bends <grad f(x + t d) - grad f(x), d> / (t |d|^2) is b + c/t with constants b and c: monotone in t. So its
+        largest and its least value on the chord are among these.
         """
         d, here, times = minus(y, x), self.grad(x), [ONE]
         for a, phi in self.terms:

@@ -21,7 +21,7 @@ def check_function(meaning: Interpretation, given: list[Any]) -> None:
     is_convex = f.curved(ZERO)
     for name, value in meaning.constants.items():
         must(_is_constant(meaning, name, value), f"{shown(name)} = {number(value)} is not a constant of this function")
-    # f(y) <= f(x) + <grad f(x), y - x> + D/2 |y - x|^2 is proved from convexity: elsewhere D is no directional smoothness function.
+    # f(y) <= f(x) + <grad f(x), y - x> + D/2 |y - x|^2 is proved from convexity; without it D may be no such bound.
     must(meaning.M != "D" or is_convex, "D is a directional smoothness function of convex functions only")
     if "x*" in meaning.ends:
         _check_minimiser(meaning, is_convex)
@@ -63,7 +63,7 @@ def _facts(meaning: Interpretation, is_convex: bool) -> dict[str, bool]:
 
 
 def _is_stationary_somewhere(meaning: Interpretation) -> bool:
-    """Tell whether the gradient of a quadratic is known to be 0 somewhere. An affine function is no quadratic (x - c)' B (x - c)."""
+    """Tell whether the gradient of a quadratic is known to be 0 somewhere: an affine function is no (x - c)' B (x - c) / 2."""
     f: Any = meaning.f
     return "x*" in meaning.ends or not f.terms or f.curved(ZERO, 1, True) or f.curved(ZERO, -1, True)
 

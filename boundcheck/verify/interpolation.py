@@ -38,8 +38,8 @@ class Interpolation:
     def _check_that_one_exists(self) -> None:
         """Raise NotRefuted unless such an f exists.
 
-        Taylor, Hendrickx, Glineur 2017, Theorem 4: one exists if and only if for all pairs of points (x, g, f) and (y, h, e), with
-        d = x - y, c = g - h and q = mu/L, f >= e + <h, d> + (|c|^2 / L + mu |d|^2 - 2 q <c, d>) / (2 (1 - q)).
+        Taylor, Hendrickx, Glineur 2017, Theorem 4: one exists if and only if for all pairs of points (x, g, f) and (y, h, e),
+        with d = x - y, c = g - h and q = mu/L, f >= e + <h, d> + (|c|^2 / L + mu |d|^2 - 2 q <c, d>) / (2 (1 - q)).
         """
         q = self.mu / self.L
         for (x, g, f), (y, h, e) in permutations(self.rows, 2):

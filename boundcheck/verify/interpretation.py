@@ -1,7 +1,7 @@
 """The meaning of formulas: their value by the definition, every sum added up anew, from what a certificate gives.
 
-What is undefined stays undefined: a division by 0, a root of a negative number, the least of no numbers, an entry that the run does
-not have. It raises ZeroDivisionError, NotRefuted or NoEntry, and nothing follows from it.
+What is undefined stays undefined: a division by 0, a root of a negative number, the least of no numbers, an entry that the run
+does not have. It raises ZeroDivisionError, NotRefuted or NoEntry, and nothing follows from it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .chords import check_directional_smoothness, chord_quantity
 from .fields import rational, whole
 from .functions import Function
 from .interpolation import Interpolation
-from .refusals import NoEntry, shown
+from .refusals import NoEntry, need, shown
 
 Place = dict[str, int]  # the values of letters: k, the letters of sums, the step of a hypothesis
 
@@ -59,8 +59,8 @@ FOLDS: dict[str, Callable[[Vector], Number]] = {"sum": total, "prod": product, "
 class Interpretation:
     """What the letters of a claim stand for in one certificate, and so what each of its formulas means.
 
-    `entries` are those of the runs, by role and name, then by index; `runs.py` makes them. `ends` are the points without an index:
-    the ends of a chord, and x*.
+    `entries` are those of the runs, by role and name, then by index; `runs.py` makes them. `ends` are the points without an
+    index: the ends of a chord, and x*.
     """
 
     def __init__(
@@ -80,6 +80,8 @@ class Interpretation:
     def value(self, node: Any, at: Place) -> Any:
         """Return the value of a formula, a number or a point; `at` has the values of its letters."""
         kind = node["is"]
+        if kind in ("Point", "Term"):
+            return self._entry(node, at)  # it was computed before
         if kind in OPERATIONS:
             found = OPERATIONS[kind](*[self.value(node[part], at) for part in PARTS if part in node])
         else:
@@ -130,7 +132,9 @@ class Interpretation:
         is_number = node["is"] == "Term"
         self.steps_read = max(self.steps_read, index + is_number)  # x_k needs k steps; eta_k is of the step after them
         spend(1)
-        return entries[index]
+        entry = entries[index]
+        need(entry is not None, f"{shown(node['name'])} at {index} is read before the equation that it follows gives it")
+        return entry
 
     def _power(self, node: Any, at: Place) -> Number:
         return power(self.value(node["base"], at), rational(node["exponent"]))
@@ -151,7 +155,7 @@ class Interpretation:
         return [{**at, node["letter"]: n} for n in range(low, high + 1)]
 
     def _reduce(self, node: Any, at: Place) -> Number:
-        """A sum, product, minimum or maximum, over the places where its condition is true. An undefined condition makes all so."""
+        """A sum, product, minimum or maximum, where its condition is true. An undefined condition makes all undefined."""
         places = self._places(node, at)
         if node["where"] is not None:
             places = [place for place in places if self.is_true(node["where"], place)]
@@ -166,14 +170,12 @@ class Interpretation:
         return [sized(dot(weights, [point[i] for point in points]) / whole_weight) for i in range(self.f.dimension)]
 
 
-LEAVES: dict[str, Callable[[Interpretation, Any, Place], Any]] = {  # of the nodes that need more than the values of their parts
+LEAVES: dict[str, Callable[[Interpretation, Any, Place], Any]] = {  # of the others, which need more
     "Number": Interpretation._number,
     "IndexNumber": Interpretation._index_number,
     "Parameter": Interpretation._parameter,
     "Constant": Interpretation._constant,
     "Minimum": Interpretation._minimum,
-    "Point": Interpretation._entry,
-    "Term": Interpretation._entry,
     "Power": Interpretation._power,
     "Value": Interpretation._value_of_f,
     "Grad": Interpretation._gradient,

@@ -1,4 +1,4 @@
-"""The replay of a certificate: its run, its points and the numbers of its formulas, for those who show or look for a counterexample.
+"""The replay of a certificate: its run, its points and the numbers of its formulas, for what shows or seeks a counterexample.
 
 A walk-through prints these numbers, a picture draws them, a search asks for them before it has a certificate. So what is shown is
 what was checked. A replay judges no file: `examine` does, and it compares the hash, the sides and the seal too.
@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from .arithmetic import holds
+from .arithmetic import ZERO, holds
 from .budgets import Number, Vector
 from .certificate import Certificate
-from .functions import Function
-from .interpolation import Interpolation
+from .fields import rationals
+from .functions import Function, function_of
 from .refusals import NoEntry, NotRefuted
-from .runs import Runs, updates
+from .runs import Runs
+from .step_search import is_small
 
 T = TypeVar("T")
 
@@ -30,6 +31,40 @@ class TooShort(NotComputed):
     """The run has no such entry."""
 
 
+class CheckedFunction:
+    """The function of a certificate, from its JSON: values, gradients, and what its data prove of it."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._f = computed(lambda: function_of(data))
+
+    @property
+    def dimension(self) -> int:
+        """The number of variables."""
+        return self._f.dimension
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether the data prove that it is convex."""
+        return computed(lambda: self._f.curved(ZERO))
+
+    @property
+    def is_strongly_convex(self) -> bool:
+        """Whether the data prove that it is strongly convex."""
+        return computed(lambda: self._f.curved(ZERO, strictly=True))
+
+    def value(self, x: Vector) -> Number:
+        """Return f(x)."""
+        return computed(lambda: self._f.value(x))
+
+    def gradient(self, x: Vector) -> Vector:
+        """Return the gradient at x."""
+        return computed(lambda: self._f.grad(x))
+
+    def is_lowest(self, x: Vector) -> bool:
+        """Decide whether f, a piecewise quadratic of one variable that may not be convex, is nowhere less than at x."""
+        return computed(lambda: isinstance(self._f, Function) and self._f.lowest(x))
+
+
 class Replay:
     """What the data of a certificate give. Each method raises NotComputed where they do not give it.
 
@@ -39,11 +74,8 @@ class Replay:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._certificate = computed(lambda: Certificate(data))
         self._meaning = self._certificate.meaning
-
-    @property
-    def f(self) -> Function | Interpolation:
-        """The function: its value(x), grad(x), dimension, and what its data prove of it (curved, lowest)."""
-        return self._meaning.f
+        self.f = CheckedFunction(data["function"])
+        self._sides: tuple[Number, Number] | None = None
 
     @property
     def relation(self) -> Mapping[str, Any]:
@@ -78,15 +110,6 @@ class Replay:
         runs = self._runs()
         return runs.rule if runs is not None and k in runs.open else None
 
-    def updates(self, role: str, k: int) -> list[Any]:
-        """Return the updates that a method makes at step k, in order, as JSON."""
-        methods = {entry["role"]: entry["method"] for runs in self._named() for entry in runs["roles"]}
-        return updates(methods[role], k)
-
-    def roles(self) -> list[str]:
-        """Return the roles of the runs, the main one, "", first; of a chord none."""
-        return [entry["role"] for runs in self._named() for entry in runs["roles"]]
-
     def value(self, formula: Any, at: Mapping[str, int], role: str = "") -> Any:
         """Return the value of a formula of the claim; `at` has the values of its letters, `role` is whose method it is of."""
         self._runs()
@@ -103,20 +126,20 @@ class Replay:
         """Return the number that an index of a formula stands for."""
         return computed(lambda: self._meaning.index(index, dict(at)))
 
-    def chord(self, kind: str, x: Vector, y: Vector) -> Number:
-        """Return M, D, H, A, L or mu of the chord from x to y."""
-        return computed(lambda: self._meaning.chord(kind, x, y))
+    def is_small(self, eta: Number) -> bool:
+        """Decide whether an exponential search, from the start of the main run and with as many steps, finds eta small enough."""
+        main = self._certificate.data["run"]["roles"][""]
+        return computed(lambda: is_small(self._meaning, eta, rationals(main["start"]), len(main["eta"])))
 
     def sides(self) -> tuple[Number, Number]:
         """Return both sides of the relation, where every hypothesis holds."""
-        return computed(self._certificate.sides)
+        if self._sides is None:
+            self._sides = computed(self._certificate.sides)
+        return self._sides
 
     def fails(self) -> bool:
         """Decide whether the claim is false there: every hypothesis holds, and the relation does not."""
         return not computed(lambda: holds(self.relation["op"], *self.sides()))
-
-    def _named(self) -> list[Any]:
-        return [hypothesis["runs"] for hypothesis in self._certificate.claim["given"] if "runs" in hypothesis]
 
     def _runs(self) -> Runs | None:
         computed(self._certificate.make_runs)

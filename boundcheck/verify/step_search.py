@@ -1,9 +1,9 @@
 """Exponential search: a claim may be about the two runs with which it ends, so it is made again, to the same steps.
 
-From the step eta0 the search tries eta0 / 2^m, by runs of n steps of gradient descent with that one step. Small enough is a step
-eta with  sum of (eta M(x_k, x_k+1) - 1) |grad f(x_k)|^2 <= 0. The exponents m = 0, 2, 0, 4, 0, 8, ... are tried until one is small
-enough; then the interval is halved until its ends are neighbours. The first run of the claim has the step that is small enough, the
-second the one above it that is not (both the first, where eta0 is small enough).
+From the step eta0 the search tries eta0 / 2^m, by runs of n steps of gradient descent with that one step. Small enough is a
+step eta with  sum of (eta M(x_k, x_k+1) - 1) |grad f(x_k)|^2 <= 0. The exponents m = 0, 2, 0, 4, 0, 8, ... are tried until one
+is small enough; then the interval is halved until its ends are neighbours. The first run of the claim has the step that is
+small enough, the second the one above it that is not (both the first, where eta0 is small enough).
 """
 
 from __future__ import annotations
@@ -14,6 +14,17 @@ from .interpretation import Interpretation
 from .refusals import must
 
 ROUNDS = 10  # 2^10 halvings at most
+
+
+def is_small(meaning: Interpretation, eta: Number, start: Vector, steps: int) -> bool:
+    """Decide whether a step is small enough, by one run of gradient descent."""
+    x, found = start, ZERO
+    for _ in range(steps):
+        gradient = meaning.f.grad(x)
+        after = along(x, -eta, gradient)
+        excess = eta * meaning.chord("M", x, after) - ONE
+        found, x = sized(found + excess * dot(gradient, gradient)), after
+    return holds("<=", found, ZERO)
 
 
 class Search:
@@ -28,15 +39,9 @@ class Search:
         return self.meaning.parameters["eta0"] * HALF**m
 
     def is_small(self, m: int) -> bool:
-        """Decide whether eta0 / 2^m is small enough, by one run."""
+        """Decide whether eta0 / 2^m is small enough, and count it."""
         self.tests += 1
-        eta, x, found = self.eta(m), self.start, ZERO
-        for _ in range(self.steps):
-            gradient = self.meaning.f.grad(x)
-            after = along(x, -eta, gradient)
-            excess = eta * self.meaning.chord("M", x, after) - ONE
-            found, x = sized(found + excess * dot(gradient, gradient)), after
-        return holds("<=", found, ZERO)
+        return is_small(self.meaning, self.eta(m), self.start, self.steps)
 
     def ends(self) -> tuple[int, int]:
         """Return the exponents of the step that is returned, and of the step above it."""

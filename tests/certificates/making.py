@@ -13,6 +13,7 @@ from typing import Any
 from boundcheck.certificates.write import certify, sealed
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import bounds
+from boundcheck.verify.file_shape import CLAIMED
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
@@ -37,7 +38,7 @@ def certificate(name: str) -> dict[str, Any]:
 
 def rehashed(data: dict[str, Any]) -> dict[str, Any]:
     """The same, with the hash that its claim now has: a consistent certificate of another claim."""
-    return {**data, "hash": verify.digest({key: data["claim"][key] for key in verify.CLAIMED})}
+    return {**data, "hash": verify.digest({key: data["claim"][key] for key in CLAIMED})}
 
 
 def code(data: Any, folder: Path, *, seal: bool = True) -> int:

@@ -13,8 +13,16 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+from flint import fmpq
+
 from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.write import NotCertified, _written, sealed
+from boundcheck.verify import NotComputed, Replay, TooShort
+from boundcheck.verify.arithmetic import HALF
+from boundcheck.verify.budgets import BUDGET
+from boundcheck.verify.claim_shape import SEARCH, check_claim
+from boundcheck.verify.fields import rational
+from boundcheck.verify.file_shape import claim_hash
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
@@ -29,7 +37,7 @@ EDGES = numbers("-100 -10 -10 -4 -2 -1 -1 -1/2 0 0 1/100 1/4 1/2 3/4 9/10 1 1 5/
 SMALL = [Fraction(n, d) for d in (1, 2) for n in range(-6, 7)]
 SLOPES = numbers("0 0 1/10 1/2 1 1 2 5 20")
 STEPS = numbers("1/20 1/4 1/2 3/4 1 1 1 5/4 3/2 19/10 2 3")  # in units of 1/L
-NOT_FOLLOWED = (verify.NotRefuted, IndexError, ZeroDivisionError, ValueError, KeyError, TypeError)
+NOT_FOLLOWED = (NotComputed, IndexError, ZeroDivisionError, ValueError, KeyError, TypeError)
 UNSAID = {"format": "boundcheck certificate", "version": 1, "words": "drawn at random", "seal": "", "left": "0", "right": "0"}
 
 
@@ -37,8 +45,8 @@ class Shape:
     """What can be known of a claim before anything is drawn."""
 
     def __init__(self, claim: Data) -> None:
-        self.claim, self.hash = claim, verify.claim_hash(claim)
-        self.reads, self.runs, self.steps = verify.check_claim(claim)
+        self.claim, self.hash = claim, claim_hash(claim)
+        self.reads, self.runs, self.steps = check_claim(claim)
         self.facts = {h["fact"] for h in claim["given"] if "fact" in h}
         self.links = len(claim["states"].get("links", [0]))
         self.first, self.letter = claim["for_all"]["from"], claim["for_all"]["letter"]
@@ -149,7 +157,7 @@ def draw(shape: Shape, rng: random.Random) -> Data | None:
     data: Data = {
         **{"claim": shape.claim, "hash": shape.hash, "function": f, "constants": constants, "smoothness": M, **UNSAID},
         "parameters": {name: str(rng.choice(EDGES)) for name in sorted(shape.reads.parameters)},
-        "minimiser": text(centre) if shape.reads.minimum else None,
+        "minimiser": text(centre) if shape.reads.reads_minimum else None,
         "link": rng.randrange(shape.links),
     }
     place = lambda: text(rng.choice(SMALL) if rng.random() < 0.95 else c for c in centre)  # noqa: E731
@@ -165,7 +173,7 @@ def draw(shape: Shape, rng: random.Random) -> Data | None:
             name: text(_steps(rng, count, rng.choice((unit, unit, -unit, Fraction(1))))) for name in shape.chosen(role) - {"eta"}
         }
         data["run"]["roles"][role] = {"start": start, "eta": text(steps), **own}
-    if shape.steps == verify.SEARCH:
+    if shape.steps == SEARCH:
         return _searched(data, rng, high)
     if shape.rule is not None and rng.random() < 0.9:
         data = _following(shape, data, rng)
@@ -193,14 +201,12 @@ def _following(shape: Shape, data: Data, rng: random.Random) -> Data:
                 for name in set(own) - {"start"}:
                     own[name] = own[name][: k + (guess > 0)] if name != "eta" else steps[: k + (guess > 0)]
             try:
-                asked = verify.Certificate(short)
-                asked.make_runs()
-                found = asked.value(shape.rule, {"#step": k})
-            except IndexError:
+                found = Replay(short).value(shape.rule, {"#step": k})
+            except TooShort:
                 continue
             except NOT_FOLLOWED:
                 break
-            exact = isinstance(found, verify.fmpq) and found.height_bits() < 400
+            exact = isinstance(found, fmpq) and found.height_bits() < 400
             if not exact and not shape.may_be_open:
                 break
             steps[k] = str(found) if exact else None
@@ -223,8 +229,7 @@ def _solving(equation: Data, data: Data, rng: random.Random) -> Data:
         return {**data, "run": {"roles": roles}}
 
     def difference(t: int) -> Any:
-        asked = verify.Certificate(put(t))
-        asked.make_runs()
+        asked = Replay(put(t))
         return asked.value(equation["left"], {"#step": k}) - asked.value(equation["right"], {"#step": k})
 
     try:
@@ -232,7 +237,7 @@ def _solving(equation: Data, data: Data, rng: random.Random) -> Data:
         solved = 1 - one / (two - one)
     except NOT_FOLLOWED:
         return data
-    is_affine = isinstance(solved, verify.fmpq) and isinstance(three, verify.fmpq) and three - two == two - one
+    is_affine = isinstance(solved, fmpq) and isinstance(three, fmpq) and three - two == two - one
     return put(solved) if is_affine and (unknown != "the steps" or solved > 0) else data
 
 
@@ -240,10 +245,13 @@ def _searched(data: Data, rng: random.Random, high: Fraction) -> Data:
     """The steps that exponential search finds, and what it counts."""
     count = len(data["run"]["roles"][""]["eta"])
     data["parameters"]["eta0"] = str(rng.choice((Fraction(1, 2), 1, 2, 3, 8)) / high)
-    asked = verify.Certificate(data)
-    start, eta0, seen = verify.rationals(data["run"]["roles"][""]["start"]), asked.parameters["eta0"], [0]
-    half = [eta0 * verify.HALF**m for m in range(65)]
-    small = lambda m: asked._is_small(half[m], start, count, seen)  # noqa: E731
+    asked, seen = Replay(data), [0]
+    half = [rational(data["parameters"]["eta0"]) * HALF**m for m in range(65)]
+
+    def small(m: int) -> bool:
+        seen[0] += 1
+        return asked.is_small(half[m])
+
     try:
         low, high_ = next(m for r in range(1, 7) for m in (0, 2**r) if small(m)), 0
         while low - high_ > 1:
@@ -265,16 +273,16 @@ def _searched(data: Data, rng: random.Random, high: Fraction) -> Data:
 def refutation(draft: Data, bits: tuple[int, ...] = (64, 256)) -> Data | None:
     """The certificate that the checker accepts, of this draft; None where it accepts none."""
     for precision in bits:
-        verify.BUDGET.balls = False
+        BUDGET.met_balls = False
         try:
             with Precision(precision):
-                asked = verify.Certificate(draft)
+                asked = Replay(draft)
                 sides = asked.sides()
-                if verify.holds(asked.relation["op"], *sides):
+                if not asked.fails():
                     return None
                 left, right = _written(sides, asked.relation["op"])
         except (*NOT_FOLLOWED, NotCertified):
-            if not verify.BUDGET.balls:
+            if not BUDGET.met_balls:
                 return None
             continue
         made = sealed({**draft, "left": left, "right": right})

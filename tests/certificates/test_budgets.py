@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from flint import fmpq
 
 from boundcheck import Bound, Convex, GradientDescent
 from boundcheck.claims.hypotheses import By
@@ -21,6 +22,7 @@ from boundcheck.language.letters import Sum, eta, f, grad, i, j, k, mean, x
 from boundcheck.language.scalars import NONE, Log, Number, Term
 from boundcheck.language.tree import Index
 from boundcheck.model.method import Method, Update
+from boundcheck.verify.budgets import BUDGET, BYTES
 
 from .making import claim, made, one_run
 
@@ -91,7 +93,7 @@ def a_large_table(n: int) -> dict[str, Any]:
         **{
             "points": [[m] for m in line],
             "gradients": [[m] for m in line],
-            "values": [str(verify.fmpq(m * m, 2)) for m in range(n)],
+            "values": [str(fmpq(m * m, 2)) for m in range(n)],
         },
     }
     return of_gradient_descent(f(x[k]) <= 0, at=0, function=function)
@@ -146,7 +148,11 @@ def test_a_file_that_asks_too_much_is_refused_soon_and_in_little_memory(name: st
     path.write_text(json.dumps(ATTACKS[name]()))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sys.executable, "-I", verify.__file__, str(path)], capture_output=True, text=True, check=False, preexec_fn=_limited
+        [sys.executable, "-I", str(Path(verify.__file__).parent), str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=_limited,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -180,14 +186,14 @@ def test_the_command_has_a_limit_on_the_clock(tmp_path: Path) -> None:
 
 def test_a_file_of_more_bytes_than_any_certificate_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
-    path.write_bytes(b" " * (verify.BYTES + 1))
+    path.write_bytes(b" " * (BYTES + 1))
     code, line = verify.verify(str(path))
     assert code == verify.MALFORMED and "bytes" in line
 
 
 def test_after_a_file_that_was_too_large_there_is_no_limit_left_over() -> None:
     verify.examine(json.dumps(four_sums()).encode())
-    assert verify.BUDGET.work == verify.BUDGET.until == float("inf")
+    assert BUDGET.work == BUDGET.until == float("inf")
 
 
 def test_a_counterexample_of_some_length_is_within_the_budgets() -> None:

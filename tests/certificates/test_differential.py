@@ -49,6 +49,10 @@ from boundcheck.problems.piecewise import piecewise_quadratic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import ridge_2d
 from boundcheck.runners import given
+from boundcheck.verify.certificate import Certificate
+from boundcheck.verify.chords import chord_quantity
+from boundcheck.verify.fields import rational
+from boundcheck.verify.functions import Function
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
@@ -160,7 +164,7 @@ def test_the_checker_and_the_framework_find_the_same_sides(seed):
             "words": "",
             "seal": "",
         }
-        found = verify.Certificate(draft).sides()
+        found = Certificate(draft).sides()
         assert [str(value) for value in found] == [str(left[n]), str(right[n])], str(states)
 
 
@@ -170,10 +174,9 @@ def test_numbers_of_a_chord_agree_with_the_framework_in_both_directions(kind, se
     problem = some_piecewise(random.Random(seed))
     column = Column(Chord(kind, Point("x"), Point("y")))
     trace = runner().chords(problem, columns=[column], count=1, xp=XP)
-    asked = verify.Certificate.__new__(verify.Certificate)
-    asked.f, asked.M, asked.constants = verify.Function(problem.data), None, {}
+    function = Function(problem.data)
     found = trace.columns[column].data.reshape(-1)
     assert len(found) > 100
     for n, value in enumerate(found):
-        ends = [[verify.rational(part.split(" = ")[1])] for part in trace.chord(n).split(", ")]
-        assert str(asked.chord(kind, *ends)) == str(value), trace.chord(n)
+        ends = [[rational(part.split(" = ")[1])] for part in trace.chord(n).split(", ")]
+        assert str(chord_quantity(kind, function, *ends)) == str(value), trace.chord(n)

@@ -12,6 +12,8 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.certificates.write import kept
 from boundcheck.library.catalogue import from_function
 from boundcheck.model.problem import Convex, IsQuadratic, StronglyConvex
+from boundcheck.verify.fields import rational
+from boundcheck.verify.functions import Function
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
@@ -32,11 +34,11 @@ PLACES = [F(-3), F(-1), F(-1, 2), F(0), F(1), F(7, 3)]
     [(RAISED, ["0"]), (RAISED, None), (DENTED, None), (RIDGES, ["0", "0"]), (RIDGES, None), (QUADRATIC, ["1", "-1"])],
 )
 def test_its_values_and_gradients_are_those_of_the_checker(data, minimiser):
-    checker = verify.Function(data)
+    checker = Function(data)
     points = [[p] if checker.dimension == 1 else [p, q] for p in PLACES for q in PLACES]
     problem = from_function(data, start=[str(c) for c in points[0]], minimiser=minimiser)
     for point in points:
-        own = [verify.rational(str(c)) for c in point]
+        own = [rational(str(c)) for c in point]
         there = XP.vectors(XP.plain.vector(point)[None])
         assert str(problem.f(XP, there).data[0]) == str(checker.value(own))
         assert [str(c) for c in problem.grad(XP, there).data[0]] == [str(c) for c in checker.grad(own)]

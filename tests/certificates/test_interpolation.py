@@ -15,6 +15,10 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Follows, GradientDescent
 from boundcheck.language.letters import A, Delta, L, delta, eta, k, mu_f, x
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
+from boundcheck.verify.fields import rational
+from boundcheck.verify.interpolation import Interpolation
+from boundcheck.verify.one_variable import Piecewise
+from boundcheck.verify.refusals import NotRefuted
 
 from .making import Change, Data, code, drop, made, of, one_run, put, several
 
@@ -151,9 +155,9 @@ def test_strong_convexity_in_two_dimensions(change, expected, tmp_path):
     assert code(change(strongly_convex()), tmp_path) == expected
 
 
-def of_a_function(random_: random.Random, drawn: verify.Piecewise, count: int) -> Data:
+def of_a_function(random_: random.Random, drawn: Piecewise, count: int) -> Data:
     points = random_.sample([Fraction(n, 4) for n in range(-24, 25)], count)
-    found = [drawn.at(verify.rational(str(p))) for p in points]
+    found = [drawn.at(rational(str(p))) for p in points]
     return {
         "kind": "interpolation",
         "points": [[str(p)] for p in points],
@@ -169,7 +173,7 @@ def test_data_of_a_function_are_accepted_and_no_smaller_class_is_that_they_are_n
     random_ = random.Random(seed)
     knots = sorted(random_.sample(range(-5, 6), 3))
     gradients = [Fraction(random_.randint(-9, 0)), Fraction(random_.randint(1, 5)), Fraction(random_.randint(6, 20))]
-    drawn = verify.Piecewise(
+    drawn = Piecewise(
         {
             "kind": "piecewise quadratic",
             "knots": [str(n) for n in knots],
@@ -180,14 +184,14 @@ def test_data_of_a_function_are_accepted_and_no_smaller_class_is_that_they_are_n
         }
     )
     data = of_a_function(random_, drawn, 6)
-    verify.Interpolation(data)
+    Interpolation(data)
     pairs = [(p[0], q[0], g[0], h[0]) for p, g in zip(data["points"], data["gradients"], strict=True)
              for q, h in zip(data["points"], data["gradients"], strict=True) if p != q]  # fmt: skip
     slopes = [(Fraction(g) - Fraction(h)) / (Fraction(p) - Fraction(q)) for p, q, g, h in pairs]
-    with pytest.raises(verify.NotRefuted):
-        verify.Interpolation({**data, "L": str(max(slopes) - Fraction(1, 1000)), "mu": "0"})
-    with pytest.raises(verify.NotRefuted):
-        verify.Interpolation({**data, "L": "100", "mu": str(min(slopes) + Fraction(1, 1000))})
+    with pytest.raises(NotRefuted):
+        Interpolation({**data, "L": str(max(slopes) - Fraction(1, 1000)), "mu": "0"})
+    with pytest.raises(NotRefuted):
+        Interpolation({**data, "L": "100", "mu": str(min(slopes) + Fraction(1, 1000))})
 
 
 def exists_in_one_dimension(data: Data) -> bool:
@@ -211,8 +215,8 @@ def place(row: tuple[str, str, str]) -> Fraction:
 
 def is_accepted(data: Data) -> bool:
     try:
-        verify.Interpolation(data)
-    except verify.NotRefuted:
+        Interpolation(data)
+    except NotRefuted:
         return False
     return True
 

@@ -13,6 +13,9 @@ import pytest
 from boundcheck.falsify.candidate import Ridge, Ridges
 from boundcheck.falsify.families import EITHER_WAY, Family
 from boundcheck.falsify.shapes import Pieces, Side
+from boundcheck.verify.fields import rational
+from boundcheck.verify.functions import Function
+from boundcheck.verify.refusals import NotRefuted
 
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
@@ -27,7 +30,7 @@ TWO_DIPS: dict[str, Any] = {  # f' is 0 at -1, 1/2 and 2, so f has its lowest va
 
 
 def lowest(data: dict[str, Any], *point: str) -> bool:
-    return verify.Function(data).lowest([verify.rational(c) for c in point])
+    return Function(data).lowest([rational(c) for c in point])
 
 
 def test_the_lower_of_two_dips_is_the_minimiser_and_the_higher_is_not():
@@ -47,7 +50,7 @@ def test_it_must_not_fall_for_ever_nor_below(end, gradient, good):
 
 def test_more_than_one_variable_needs_a_convex_function():
     dented = {"kind": "ridge sum", "terms": [{"direction": ["1", "0"], "function": TWO_DIPS}]}
-    with pytest.raises(verify.NotRefuted, match="one variable"):
+    with pytest.raises(NotRefuted, match="one variable"):
         lowest(dented, "-1", "0")
 
 

@@ -20,7 +20,7 @@ from boundcheck.certificates.write import kept
 from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x
 from boundcheck.library.catalogue import bounds, find_bounds
-from boundcheck.verify import Function
+from boundcheck.verify.functions import Function
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 15_000  # bytes

@@ -14,6 +14,8 @@ import pytest
 from boundcheck.certificates.write import sealed
 from boundcheck.language.canonical import KINDS
 from boundcheck.language.tree import field_names
+from boundcheck.verify.claim_shape import check_claim
+from boundcheck.verify.formula_shape import NODES
 
 from .making import REFUTED, certificate, rehashed
 
@@ -117,7 +119,7 @@ def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
 
 def test_the_nodes_of_a_formula_are_those_of_the_language_with_their_fields() -> None:
     """The checker's own list against the language: `Gap` is the framework's shorthand, and no claim is written with it."""
-    known = {name: set(fields) for name, (_, fields) in verify.NODES.items()}
+    known = {name: set(fields) for name, (_, fields) in NODES.items()}
     known |= {"Relation": {"op", "left", "right"}, "Chain": {"links"}}
     abstract = {"Scalar", "Vector", "Condition", "Gap"}
     assert known == {name: set(field_names(kind)) for name, kind in KINDS.items() if name not in abstract}
@@ -125,4 +127,4 @@ def test_the_nodes_of_a_formula_are_those_of_the_language_with_their_fields() ->
 
 @pytest.mark.parametrize("bound", REFUTED[::4], ids=lambda bound: bound.id)
 def test_every_claim_of_the_library_has_the_form(bound: Any) -> None:
-    verify.check_claim(bound.to_json())
+    check_claim(bound.to_json())

@@ -14,7 +14,7 @@ from boundcheck.falsify.lane_batch import Batch
 from boundcheck.falsify.search import CannotFail, refuse
 from boundcheck.falsify.search_space import FREE, MOVED, Space
 from boundcheck.library.catalogue import bounds
-from boundcheck.verify import Certificate
+from boundcheck.verify import Replay
 
 LANES = 40
 CLAIMS = {f"{b.label}@{b.reading}": b for b in bounds() if b.reading in ("printed", "proved") and not b.untested}
@@ -50,10 +50,8 @@ def exact_sides(space: Space, row: np.ndarray, k: int, link: int, steps: int) ->
     if candidate is None:
         return None
     try:
-        checked = Certificate(draft(space.bound, candidate))
-        if "run" in checked.data:
-            checked.make_runs()
-        return [float(checked.value(checked.relation[side], checked.at)) for side in ("left", "right")]
+        replay = Replay(draft(space.bound, candidate))
+        return [float(replay.value(replay.relation[side], replay.at)) for side in ("left", "right")]
     except (*UNCLEAR, OverflowError):
         return None
 

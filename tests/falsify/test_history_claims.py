@@ -18,7 +18,7 @@ from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
 from boundcheck.falsify.exact_check import Failure, draft, look
 from boundcheck.falsify.shapes import Pieces, Side
 from boundcheck.library.catalogue import bounds_in_file
-from boundcheck.verify import Certificate
+from boundcheck.verify import Replay
 
 HISTORY = Path(__file__).parent / "history"
 FILES = sorted(HISTORY.glob("*.py"))
@@ -124,7 +124,7 @@ def test_a_false_claim_fails_where_it_is_known_to(name):
 
 def sides(bound: Bound, candidate: Candidate):
     """Both sides, where every hypothesis holds: whatever is not met is raised."""
-    return Certificate(draft(bound, candidate)).sides()
+    return Replay(draft(bound, candidate)).sides()
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -17,7 +17,8 @@ from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.claims.bound import Bound
 from boundcheck.language.scalars import Constant
 from boundcheck.language.vectors import Minimum
-from boundcheck.verify import Certificate, NotRefuted
+from boundcheck.verify.certificate import Certificate
+from boundcheck.verify.refusals import NotRefuted
 
 from .compare import Case, Failure, Tally, _tell
 from .enclosures import Undefined, Unknown, ends
@@ -26,7 +27,7 @@ from .settings import Setting
 from .truth import FALSE, TRUE, UNDEFINED, Claim, Truth
 
 NAME = "checker"
-REFUSALS = (NotRefuted, IndexError, ZeroDivisionError)  # what `verify` takes for "does not refute"
+REFUSALS = (NotRefuted, ZeroDivisionError)  # what `verify` takes for "does not refute"
 
 
 def function_data(setting: Setting) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from boundcheck.language.scalars import Constant, Parameter, Term
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
 from boundcheck.support.errors import UserError
-from boundcheck.verify import PRECISIONS, Certificate
+from boundcheck.verify import PRECISIONS, Replay
 
 SHOWN, DIGITS = 14, 6  # characters of a fraction that are read with ease; digits of a longer one
 LARGE = 10_000  # a power of 2 from here on is written as one
@@ -176,9 +176,7 @@ class _Told:
     def __init__(self, bound: Bound, certificate: Mapping[str, Any]) -> None:
         self.bound, self.data = bound, certificate
         self.relation = links(bound.states)[certificate["link"]]
-        self.checked = Certificate(certificate)
-        if "run" in certificate:
-            self.checked.make_runs()
+        self.replay = Replay(certificate)
 
     def sentences(self) -> Iterator[str]:
         yield f"Let {function_words(self.data['function'])}."
@@ -211,7 +209,7 @@ class _Told:
         """x and eta, and what else the statement reads, of each run."""
         nodes = [n for n in self.relation.walk() if isinstance(n, Point | Term) and n.index is not None]
         reads = {(n.run, n.name) for n in nodes}
-        for (role, name), entries in sorted(self.checked.entries.items(), key=_order):
+        for (role, name), entries in sorted(self.replay.entries.items(), key=_order):
             if name == "x" or name == "eta" or (role, name) in reads:
                 yield from self._sequence(role, name, entries)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -12,13 +13,12 @@ from flint import fmpq
 from boundcheck.certificates.picture.scene import LEAST, MEAN, Mark, Scene, as_float
 from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Frame, Labels, around, number, wide
 from boundcheck.certificates.picture.text import equals, number_text
-from boundcheck.verify import Piecewise
 
 SAMPLES = 96
 
 
 def value(scene: Scene, x: float) -> float:
-    return as_float(scene.checked.f.value([exactly(x)]))
+    return as_float(scene.replay.f.value([exactly(x)]))
 
 
 def exactly(x: float) -> fmpq:
@@ -49,12 +49,22 @@ def draw_graph(drawing: Drawing, scene: Scene, frame: Frame) -> None:
 
 
 def _path(scene: Scene, frame: Frame) -> str:
-    f = scene.checked.f
-    if all(isinstance(phi, Piecewise) for _, phi in f.terms):
-        bends = [as_float(knot / a[0]) for a, phi in f.terms if a[0] != 0 for knot in phi.knots]
-        ends = [frame.x0, *sorted({x for x in bends if frame.x0 < x < frame.x1}), frame.x1]
-        return beziers(ends, lambda x: (value(scene, x), as_float(f.grad([exactly(x)])[0])), frame)
-    return "M" + "L".join(frame.at(x, y) for x, y in sampled(scene, frame.x0, frame.x1))
+    bends = _bends(scene.data["function"])
+    if bends is None:
+        return "M" + "L".join(frame.at(x, y) for x, y in sampled(scene, frame.x0, frame.x1))
+    ends = [frame.x0, *sorted({x for x in bends if frame.x0 < x < frame.x1}), frame.x1]
+    return beziers(ends, lambda x: (value(scene, x), as_float(scene.replay.f.gradient([exactly(x)])[0])), frame)
+
+
+def _bends(data: Mapping[str, Any]) -> list[float] | None:
+    """Return the places between the quadratic pieces of a function of one variable; None where it has no such pieces."""
+    if data["kind"] == "quadratic":
+        return []
+    ridges = data["terms"] if data["kind"] == "ridge sum" else [{"direction": ["1"], "function": data}]
+    if any(ridge["function"]["kind"] != "piecewise quadratic" for ridge in ridges):
+        return None
+    speeds = [(Fraction(ridge["direction"][0]), ridge["function"]["knots"]) for ridge in ridges]
+    return [float(Fraction(knot) / speed) for speed, knots in speeds if speed for knot in knots]
 
 
 def beziers(ends: list[float], at: Callable[[float], tuple[Any, Any]], frame: Frame) -> str:
@@ -76,7 +86,7 @@ class Level:
 
 def level(scene: Scene) -> Level | None:
     """None where the claim is about something else, or no upper bound."""
-    relation = scene.checked.relation
+    relation = scene.replay.relation
     if scene.op == "==":
         return None
     upward = scene.op in ("<=", "<")
@@ -238,7 +248,7 @@ def _arcs(drawing: Drawing, scene: Scene, frame: Frame, moves: list[tuple[Mark, 
         drawing.path(f"M{number(xa)} {number(row)}Q{number(middle)} {number(row + 2 * deep)} {number(xb)} {number(row)}", tint)
         ends = f"M{number(xb - tip)} {number(row + 7)}L{number(xb)} {number(row)}L{number(xb - 2 * tip)} {number(row - 1)}"
         drawing.path(ends, tint)
-        eta = scene.checked.entries.get((a.role, "eta"), {}).get(a.k) if b.kind == "x" else None
+        eta = scene.replay.entries.get((a.role, "eta"), {}).get(a.k) if b.kind == "x" else None
         text = "" if eta is None else equals("η" + a.name[1:].rstrip("′"), number_text(eta))
         half = wide(text, 12) / 2 + 3
         if text and all(middle + half <= low or middle - half >= high for low, high in taken):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from boundcheck.certificates.picture.text import equals, greek, number_text, poi
 from boundcheck.certificates.write import NotCertified, certify, kept_for
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json
-from boundcheck.verify import Certificate, NotRefuted, holds
+from boundcheck.verify import NotComputed, Replay
 
 BITS = (256, 8192)
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -62,14 +63,14 @@ class Scene:
 
     bound: Bound
     data: Mapping[str, Any]
-    checked: Certificate
+    replay: Replay
     left: Any
     right: Any
     marks: tuple[Mark, ...]
 
     @property
     def dimension(self) -> int:
-        return int(self.checked.f.dimension)
+        return int(self.replay.f.dimension)
 
     @property
     def minimiser(self) -> Mark | None:
@@ -86,11 +87,11 @@ class Scene:
 
     @property
     def op(self) -> str:
-        return str(self.checked.relation["op"])
+        return str(self.replay.relation["op"])
 
     def formula(self, side: str) -> str:
         """One side of the claim as text, with what M is."""
-        tree = from_json(self.checked.relation[side])
+        tree = from_json(self.replay.relation[side])
         told = str(self.bound.with_M(tree, self.data["smoothness"] or ""))
         for n, letter in enumerate("ijmn"):
             told = told.replace(f"#{n}", letter)
@@ -128,14 +129,16 @@ class Scene:
 def scene(bound: Bound) -> Scene | None:
     """The counterexample of a false claim; None where it carries none, or where that does not refute it."""
     data = _certificate(bound)
-    for bits in BITS if data is not None else ():
+    if data is None:
+        return None
+    for bits in BITS:
         with Precision(bits):
             try:
-                checked = Certificate(data)
-                left, right = checked.sides()
-                if not holds(checked.relation["op"], left, right):
-                    return Scene(bound, data or {}, checked, left, right, tuple(_marks(checked, data or {})))
-            except (NotRefuted, IndexError, ZeroDivisionError, ValueError, TypeError, KeyError):
+                replay = Replay(data)
+                left, right = replay.sides()
+                if replay.fails():
+                    return Scene(bound, data, replay, left, right, tuple(_marks(replay, data)))
+            except (NotComputed, ValueError):
                 continue
     return None
 
@@ -153,26 +156,27 @@ def _certificate(bound: Bound) -> Mapping[str, Any] | None:
         return None
 
 
-def _marks(checked: Certificate, data: Mapping[str, Any]) -> list[Mark]:
+def _marks(replay: Replay, data: Mapping[str, Any]) -> list[Mark]:
     found: list[Mark] = []
-    f = checked.f
-    if LEAST not in checked.ends and f.dimension == 2 and not getattr(f, "terms", True) and f.curved(fmpq(0), strictly=True):
-        found += _mark(checked, LEAST, f.centre, LEAST)
-    for name, end in checked.ends.items():
-        found += _mark(checked, name, end, LEAST if name == LEAST else "chord")
-    for (role, name), entries in checked.entries.items():
+    function = data["function"]
+    is_bowl = replay.f.dimension == 2 and function["kind"] == "quadratic" and replay.f.is_strongly_convex
+    if LEAST not in replay.ends and is_bowl:
+        found += _mark(replay, LEAST, [fmpq(*Fraction(c).as_integer_ratio()) for c in function["minimiser"]], LEAST)
+    for name, end in replay.ends.items():
+        found += _mark(replay, name, end, LEAST if name == LEAST else "chord")
+    for (role, name), entries in replay.entries.items():
         for k, entry in entries.items():
             if isinstance(entry, list) and len(name) == 1:  # x, y, v; not what a method only remembers
-                found += _mark(checked, name + _subscript(k) + ("′" if role else ""), entry, name, role, k)
-    if data["at"] and (mean := _first_mean(checked.relation)) is not None:
-        found += _mark(checked, MEAN, checked.value(mean, dict(checked.at)), MEAN)
+                found += _mark(replay, name + _subscript(k) + ("′" if role else ""), entry, name, role, k)
+    if data["at"] and (mean := _first_mean(replay.relation)) is not None:
+        found += _mark(replay, MEAN, replay.value(mean, replay.at), MEAN)
     return found
 
 
-def _mark(checked: Certificate, name: str, here: Any, kind: str, role: str = "", k: int = 0) -> list[Mark]:
+def _mark(replay: Replay, name: str, here: Any, kind: str, role: str = "", k: int = 0) -> list[Mark]:
     try:
-        return [Mark(name, tuple(here), checked.f.value(here), tuple(checked.f.grad(here)), kind, role, k)]
-    except (NotRefuted, ValueError, ZeroDivisionError):  # an interpolation says nothing of f there
+        return [Mark(name, tuple(here), replay.f.value(here), tuple(replay.f.gradient(here)), kind, role, k)]
+    except NotComputed:  # an interpolation says nothing of f there
         return []
 
 

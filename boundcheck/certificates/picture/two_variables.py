@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from math import atan2, degrees, sqrt
 from typing import Any
@@ -66,33 +67,35 @@ def _levels(scene: Scene) -> list[float]:
 
 
 def _contours(drawing: Drawing, scene: Scene, frame: Frame) -> None:
-    f = scene.checked.f
-    if not f.terms and _is_definite(f.B):
-        for level in _levels(scene):
-            _ellipse(drawing, f, level, frame)
-        return
+    data = scene.data["function"]
+    if data["kind"] == "quadratic":
+        matrix, centre = [[Fraction(v) for v in row] for row in data["matrix"]], [float(Fraction(v)) for v in data["minimiser"]]
+        if _is_definite(matrix):
+            for level in _levels(scene):
+                _ellipse(drawing, matrix, centre, level, frame)
+            return
     grid = _grid(scene, frame)
     for level in _levels(scene):
         if d := "".join(_crossings(grid, level)):
             drawing.path(d, **FAINT)
 
 
-def _is_definite(B: Any) -> bool:
+def _is_definite(B: list[list[Fraction]]) -> bool:
     return bool(len(B) == 2 and B[0][0] > 0 and B[0][0] * B[1][1] - B[0][1] ** 2 > 0)
 
 
-def _ellipse(drawing: Drawing, f: Any, level: float, frame: Frame) -> None:
+def _ellipse(drawing: Drawing, B: list[list[Fraction]], centre: list[float], level: float, frame: Frame) -> None:
     """(x - c)' B (x - c) = 2 level, in the drawing's own units: an ellipse there too."""
     if level <= 0:
         return
     sx, sy = frame.width / (frame.x1 - frame.x0), frame.height / (frame.y1 - frame.y0)
-    a, b, c = (as_float(v) for v in (f.B[0][0], f.B[0][1], f.B[1][1]))
+    a, b, c = (float(v) for v in (B[0][0], B[0][1], B[1][1]))
     a, b, c = a / sx**2, -b / (sx * sy), c / sy**2
     middle, apart = (a + c) / 2, sqrt(((a - c) / 2) ** 2 + b * b)
     small, large = middle - apart, middle + apart
     turn = degrees(atan2(small - a, b)) if b else (0.0 if a <= c else 90.0)
     radii = [sqrt(2 * level / value) for value in (small, large)]
-    x, y = frame.x(as_float(f.centre[0])), frame.y(as_float(f.centre[1]))
+    x, y = frame.x(centre[0]), frame.y(centre[1])
     where = f'cx="{number(x)}" cy="{number(y)}" rx="{number(radii[0])}" ry="{number(radii[1])}"'
     turned = f' transform="rotate({number(turn)} {number(x)} {number(y)})"' if turn else ""
     drawing.parts.append(f'<ellipse {where}{turned} fill="none" stroke="currentColor" opacity="0.35"/>')
@@ -106,7 +109,7 @@ def _grid(scene: Scene, frame: Frame) -> list[list[tuple[float, float, float]]]:
         row = []
         for i in range(GRID + 1):
             x = frame.x0 + (frame.x1 - frame.x0) * i / GRID
-            value = scene.checked.f.value([fmpq(*x.as_integer_ratio()), fmpq(*y.as_integer_ratio())])
+            value = scene.replay.f.value([fmpq(*x.as_integer_ratio()), fmpq(*y.as_integer_ratio())])
             row.append((frame.x(x), frame.y(y), as_float(value)))
         rows.append(row)
     return rows

@@ -16,7 +16,7 @@ from boundcheck.falsify.certificate_io import pieces_around
 from boundcheck.falsify.exact_check import UNCLEAR, draft
 from boundcheck.falsify.shapes import Closed, Pieces, Shape, Side, Vector
 from boundcheck.falsify.shrinking.complexity import tidy
-from boundcheck.verify import Certificate
+from boundcheck.verify import Replay, TooShort
 
 T = TypeVar("T")
 ONE, ZERO = Fraction(1), Fraction(0)
@@ -45,11 +45,10 @@ def shorter(bound: Bound, candidate: Candidate, first_k: int) -> Iterator[Candid
 def _is_readable(bound: Bound, candidate: Candidate) -> bool:
     """Has the run what both sides read?"""
     try:
-        made = Certificate(draft(bound, candidate))
-        made.make_runs()
+        replay = Replay(draft(bound, candidate))
         for side in ("left", "right"):
-            made.value(made.relation[side], made.at)
-    except IndexError:
+            replay.value(replay.relation[side], replay.at)
+    except TooShort:
         return False
     except UNCLEAR:
         return True
@@ -59,11 +58,10 @@ def _is_readable(bound: Bound, candidate: Candidate) -> bool:
 def iterates_of(bound: Bound, candidate: Candidate) -> list[Vector]:
     """x_0, x_1, ... where they are rational."""
     try:
-        made = Certificate(draft(bound, candidate))
-        made.make_runs()
+        entries = Replay(draft(bound, candidate)).entries["", "x"]
     except UNCLEAR:
         return []
-    found = [point for _, point in sorted(made.entries["", "x"].items())]
+    found = [point for _, point in sorted(entries.items())]
     rational = [point for point in found if all(isinstance(c, fmpq) for c in point)]
     return [tuple(Fraction(int(c.p), int(c.q)) for c in point) for point in rational]
 

@@ -41,7 +41,7 @@ from boundcheck.language.relations import links
 from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.library.declarations import step_search
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
-from boundcheck.verify import Certificate, holds
+from boundcheck.verify import Replay
 
 
 def prescribes(bound: Bound) -> str:
@@ -69,14 +69,13 @@ def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
 
 
 def _searched(bound: Bound, candidate: Candidate) -> Candidate | None:
-    """With the steps that the search from eta0 returns, by the checker's own test of a step, and what it counts."""
+    """With the steps that the search from eta0 returns, and what it counts."""
     letters, count = dict(candidate.parameters), len(steps_of(candidate))
     try:
-        checker = Certificate(draft(bound, candidate))
-        start = [fmpq(c.numerator, c.denominator) for c in candidate.start]
+        replay = Replay(draft(bound, candidate))
         eta0 = fmpq(letters[FIRST_STEP].numerator, letters[FIRST_STEP].denominator)
         halving = step_search(bound.runs.steps)
-        low, high, seen = halving(lambda m: checker._is_small(eta0 / 2**m, start, count, [0]), MOST_HALVINGS)
+        low, high, seen = halving(lambda m: replay.is_small(eta0 / 2**m), MOST_HALVINGS)
     except UNCLEAR:
         return None
     if low < 0:
@@ -231,7 +230,6 @@ def _seems_to_fail(bound: Bound, candidate: Candidate) -> bool:
     """One try with few bits: what it does not decide is given up."""
     try:
         with Precision(FEW_BITS):
-            made = Certificate(draft(bound, candidate))
-            return not holds(made.relation["op"], *made.sides())
+            return Replay(draft(bound, candidate)).fails()
     except UNCLEAR:
         return False
