@@ -53,7 +53,7 @@ class Shape:
         relations = [h[kind] for h in claim["given"] for kind in ("follows", "at each step") if kind in h]
         self.rule = next((r["right"] for r in relations if _is_step(r)), None)
         self.may_be_open = any("follows" in h and _is_step(h["follows"]) for h in claim["given"]) and len(self.runs) == 1
-        self.M = claim["smoothness"] if self.reads.M else [None]
+        self.M = claim["smoothness"] if self.reads.reads_M else [None]
         self.equations = [h["once"] for h in claim["given"] if "once" in h and h["once"]["op"] == "=="]
 
     def chosen(self, role: str) -> set[str]:
