@@ -20,7 +20,6 @@ from boundcheck.certificates.write import kept
 from boundcheck.claims.bound import Bound
 from boundcheck.language.letters import f, k, x
 from boundcheck.library.catalogue import bounds, find_bounds
-from boundcheck.verify.functions import Function
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 15_000  # bytes
@@ -146,9 +145,9 @@ def test_every_claim_with_a_counterexample_has_a_small_picture():
 
 
 def test_a_turned_ellipse_is_the_level_set_of_its_quadratic():
-    f_ = Function({"kind": "quadratic", "matrix": [["2", "1"], ["1", "3"]], "minimiser": ["1", "-1"]})
+    matrix, centre = [[Fraction(2), Fraction(1)], [Fraction(1), Fraction(3)]], [1.0, -1.0]
     drawing, frame = Drawing(400, 300), Frame(-3, 5, -4, 2, 0, 0, 400, 300)
-    _ellipse(drawing, f_, 2.5, frame)
+    _ellipse(drawing, matrix, centre, 2.5, frame)
     (found,) = drawing.parts
     cx, cy, rx, ry = (float(n) for n in re.findall(r'\b[cr][xy]="([-\d.]+)"', found))
     turn = float(re.findall(r"rotate\(([-\d.]+)", found)[0])
