@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -113,7 +113,7 @@ def _problem(samples: Samples, name: str, source: str, seed: int, split: bool) -
     problem = logistic(A, y, start=kaiming_start(A.shape[1] - 1, seed), name=name)
     part = f"the training part of an 80-20 split with seed {seed}" if split else "all samples"
     minus, plus = samples.classes
-    return replace(problem, about=f"{problem.about}; {source}, {part}, standardised, with a bias; -1 is {minus}, +1 is {plus}")
+    return problem.replace(about=f"{problem.about}; {source}, {part}, standardised, with a bias; -1 is {minus}, +1 is {plus}")
 
 
 def _signs(labels: Sequence[str], where: str) -> tuple[tuple[str, str], Floats]:

@@ -22,7 +22,7 @@ from boundcheck.model.problem import (
     TwiceDifferentiable,
 )
 from boundcheck.problems._numerics.pieces import Pieces, Shape, shape
-from boundcheck.problems.piecewise import _Piecewise
+from boundcheck.problems.piecewise import PiecewiseQuadratic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.problems.ridge import Ridge, ridge_sum
 from boundcheck.support.errors import UserError
@@ -63,10 +63,11 @@ def _piecewise(data: Mapping[str, Any], start: list[Fraction], centre: list[Frac
         facts |= QUADRATIC
     if centre is not None and (Convex() not in facts or pieces.gradients[pieces.knots.index(centre[0])] != 0):
         raise UserError(f"{name}: x* = {centre[0]} is no minimiser; f must be convex, and its gradient 0 there")
-    oracles = _Piecewise(pieces).oracles()
-    problem = Problem(
+    unknown: dict[str, Any] = {} if centre is not None else {"gap": None}
+    problem = PiecewiseQuadratic(
         name=name,
-        **oracles if centre is not None else {**oracles, "gap": None},
+        pieces=pieces,
+        **unknown,
         facts=frozenset(facts),
         start=tuple(start),
         minimiser=None if centre is None else Minimiser(point=tuple(centre), which="the given one, perhaps of many"),
@@ -87,7 +88,7 @@ def _ridges(data: Mapping[str, Any], start: list[Fraction], centre: list[Fractio
     ]
     problem = ridge_sum(ridges, xstar=point, start=start, name=name)
     if all(_is_quadratic(shape(*_numbers(own), name)) for own in shapes):
-        problem = replace(problem, facts=problem.facts | QUADRATIC)
+        problem = problem.replace(facts=problem.facts | QUADRATIC)
     at = [sum((a * b for a, b in zip(row, point, strict=True)), Fraction(0)) for row in rows]
     parts = [shape(*_numbers(own), name).around(place) for own, place in zip(shapes, at, strict=True)]
     return _lifted(problem, sum((_level(part, own) for part, own in zip(parts, shapes, strict=True)), Fraction(0)))
@@ -130,7 +131,7 @@ def _lifted(problem: Problem, by: Fraction) -> Problem:
     if not by:
         return problem
     least = None if problem.minimiser is None else replace(problem.minimiser, value=Fraction(problem.minimiser.value) + by)
-    return replace(problem, f=partial(_plus, problem.f, by), minimiser=least)
+    return problem.replace(f=partial(_plus, problem.f, by), minimiser=least)
 
 
 def _plus(f: Any, by: Exact, xp: Any, x: Vectors) -> Scalars:
@@ -145,4 +146,4 @@ def _with_constants(problem: Problem, constants: Mapping[str, str]) -> Problem:
     if "mu" in constants:
         mu = Fraction(constants["mu"])
         facts = {fact for fact in facts if not isinstance(fact, StronglyConvex)} | ({StronglyConvex(mu)} if mu > 0 else set())
-    return replace(problem, facts=frozenset(facts))
+    return problem.replace(facts=frozenset(facts))

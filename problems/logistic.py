@@ -213,7 +213,7 @@ def one_feature_logistic(feature: Exact, pairs: int = 1, *, start: Exact = 3, na
         raise UserError(f"{name}: found the feature {feature}; needs a positive number that a float64 holds exactly, such as 1/2")
     made = logistic([[feature]] * (2 * pairs), [1, -1] * pairs, start=[start], name=name)
     data = {"kind": "logistic pair"} if (feature, pairs) == (1, 1) else None
-    return replace(made, constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature}, data=data)
+    return made.replace(constants={**made.constants, "gram": 2 * pairs * feature**2, "slope": pairs * feature}, data=data)
 
 
 def synthetic_logistic(samples: int, features: int, *, seed: int = 0, flipped: float = 0.2, name: str | None = None) -> Problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -31,14 +31,12 @@ from boundcheck.problems._numerics.scalars import as_fraction, both, is_less, is
 from boundcheck.support.errors import UserError
 
 
-@dataclass(frozen=True)
-class _Piecewise:
-    pieces: Pieces
+class PiecewiseQuadratic(Problem):
+    """A C^1 piecewise quadratic of one variable, with f = 0 where its pieces say: at a minimiser, if it has one."""
 
-    def oracles(self) -> dict[str, Any]:
-        """What every problem of this family has."""
-        formulas = {name: getattr(self, name) for name in ("f", "grad", "gap", "bregman", "chord")}
-        return {"dimension": 1, "rational": True, **formulas}
+    pieces: Pieces
+    dimension = 1
+    rational = True
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return self.pieces.value(xp, xp.coordinate(x, 0))
@@ -100,16 +98,15 @@ def piecewise_quadratic(
         centre = as_fraction(xstar, f"{name}: x*")
         if (low is not None and centre < low) or (high is not None and centre > high):
             raise UserError(f"{name}: x* = {centre} is no minimiser; the minimisers are [{low}, {high}]")
-    holder = _Piecewise(drawn.around(centre))
     facts: set[Fact] = {Convex(), Differentiable(), Smooth(max(slopes))}
     if min(slopes) > 0:
         facts.add(StronglyConvex(min(slopes)))
     if min(slopes) == max(slopes):
         facts |= {TwiceDifferentiable(), IsQuadratic()}
     span = f"[{'-inf' if low is None else low}, {'inf' if high is None else high}]"
-    return Problem(
+    return PiecewiseQuadratic(
         name=name,
-        **holder.oracles(),
+        pieces=drawn.around(centre),
         facts=frozenset(facts),
         start=(centre + 2 if start is None else as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(centre,), which="the only one" if low == high else f"{centre}, of all of {span}"),
@@ -159,8 +156,7 @@ def lowered(problem: Problem, by: Exact, *, name: str) -> Problem:
     depth = as_fraction(by, f"{name}: the depth")
     assert problem.minimiser is not None and problem.data is not None
     centre, _ = problem.data["value_at"]
-    return replace(
-        problem,
+    return problem.replace(
         name=name,
         f=partial(_less, problem.f, depth),
         minimiser=replace(problem.minimiser, value=-depth),
@@ -176,9 +172,9 @@ def _less(f: Any, depth: Fraction, xp: Any, x: Vectors) -> Scalars:
 def dented(*, name: str = "dented", start: Exact = Fraction(5, 2)) -> Problem:
     """Not convex: f' rises to 1 at 1 and to 11/10 at 2, falls to 1/10 at 3, then rises again. Its only stationary point is 0."""
     drawn = shape([0, 1, 2, 3], [0, 1, Fraction(11, 10), Fraction(1, 10)], 1, 1, name, convex=False)
-    return Problem(
+    return PiecewiseQuadratic(
         name=name,
-        **_Piecewise(drawn.around(Fraction(0))).oracles(),
+        pieces=drawn.around(Fraction(0)),
         facts=frozenset({Differentiable(), Smooth(Fraction(1))}),
         start=(as_fraction(start, f"{name}: the start"),),
         minimiser=Minimiser(point=(Fraction(0),)),
@@ -193,10 +189,10 @@ def ramp(*, name: str = "ramp", start: Exact = 0) -> Problem:
     Wherever one starts, the gradient never changes by half of itself.
     """
     drawn = shape([-1, 1], [Fraction(3, 4), Fraction(5, 4)], 0, 0, name)
-    oracles = _Piecewise(drawn.around(Fraction(0))).oracles()
-    return Problem(
+    return PiecewiseQuadratic(
         name=name,
-        **{**oracles, "gap": None},
+        pieces=drawn.around(Fraction(0)),
+        gap=None,
         facts=frozenset({Convex(), Differentiable(), Smooth(max(drawn.slopes))}),
         start=(as_fraction(start, f"{name}: the start"),),
         about="a piecewise quadratic whose slope stays between 3/4 and 5/4: convex, unbounded below, no minimiser; f(0) = 0",

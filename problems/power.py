@@ -12,7 +12,6 @@ For x^4 the second is d^2 (6 x^2 + 4 x d + d^2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
@@ -29,9 +28,12 @@ from boundcheck.support.errors import UserError
 SHARP = 1100  # bits
 
 
-@dataclass(frozen=True)
-class _Power:
+class Power(Problem):
+    """|x|^p, convex for p > 1, with its minimum 0 at 0."""
+
     p: Fraction
+    dimension = 1
+    minimiser = Minimiser(point=(0,))
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.power(xp.abs(xp.coordinate(x, 0)), self.p)
@@ -139,26 +141,20 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
         raise UserError(
             f"power: found p = {exponent}; needs a simple fraction (numerator <= 60, denominator <= 12), such as 3/2 or 4"
         )
-    holder = _Power(exponent)
     facts: set[Fact] = {Convex(), Differentiable()}
     if exponent >= 2:
         facts.add(TwiceDifferentiable())
     if exponent == 2:
         facts |= {Smooth(2), StronglyConvex(2)}
     curvature = "unbounded far away" if exponent > 2 else "infinite at the minimiser" if exponent < 2 else "2 everywhere"
-    return Problem(
+    lacks = ("hessian_vector",) if exponent < 2 else ("local_smoothness",) if exponent == 2 else ()
+    unknown: dict[str, Any] = dict.fromkeys(lacks)
+    return Power(
         name=f"abs-{exponent}" if name is None else name,
-        dimension=1,
-        f=holder.f,
-        grad=holder.grad,
-        gap=holder.gap,
-        bregman=holder.bregman,
-        chord=holder.chord,
-        hessian_vector=holder.hessian_vector if exponent >= 2 else None,
-        local_smoothness=None if exponent == 2 else holder.local_smoothness,
+        p=exponent,
+        **unknown,
         facts=frozenset(facts),
         start=(as_fraction(start, "power: the start"),),
-        minimiser=Minimiser(point=(0,)),
         constants={"p": exponent},
         rational=exponent in (2, 4),  # for other p the touching point is irrational
         data={"kind": "power", "p": str(exponent)},

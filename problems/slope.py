@@ -6,21 +6,22 @@ Differences are those of sqrt(x^2 + eps^2) times c, and L = c / eps exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model.problem import Convex, Differentiable, Problem, Smooth, TwiceDifferentiable
 from boundcheck.problems._numerics.scalars import as_fraction
-from boundcheck.problems.smooth_abs import SmoothAbs
+from boundcheck.problems.smooth_abs import smooth_abs
 from boundcheck.support.errors import UserError
 
 
-@dataclass(frozen=True)
-class _Slope:
-    bend: SmoothAbs
+class Slope(Problem):
+    """x + c sqrt(x^2 + eps^2), which falls for ever to the left."""
+
+    bend: Problem
     c: Fraction
+    dimension = 1
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.coordinate(x, 0) + xp.scalar(self.c) * self.bend.f(xp, x)
@@ -43,15 +44,10 @@ def slope(c: Exact = Fraction(1, 4), eps: Exact = 1, *, start: Exact = 0, name: 
     weight, width = as_fraction(c, f"{name}: c"), as_fraction(eps, f"{name}: eps")
     if not 0 < weight < 1 or width <= 0:
         raise UserError(f"{name}: found c = {c} and eps = {eps}; needs 0 < c < 1 and eps > 0")
-    holder = _Slope(SmoothAbs(width), weight)
-    return Problem(
+    return Slope(
         name=name,
-        dimension=1,
-        f=holder.f,
-        grad=holder.grad,
-        bregman=holder.bregman,
-        chord=holder.chord,
-        hessian_vector=holder.hessian_vector,
+        bend=smooth_abs(width),
+        c=weight,
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(weight / width)}),
         start=(as_fraction(start, f"{name}: the start"),),
         about=f"x + {weight} sqrt(x^2 + {width**2}): the slope stays between {1 - weight} and {1 + weight}; no minimiser",

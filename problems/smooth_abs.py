@@ -12,7 +12,6 @@ where r s - |x y| = eps^2 (x^2 + y^2 + eps^2) / (r s + |x y|). With eps = 0 this
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,12 @@ from boundcheck.problems._numerics.scalars import as_fraction, is_less, nonzero_
 from boundcheck.support.errors import UserError
 
 
-@dataclass(frozen=True)
-class SmoothAbs:
+class SmoothAbs(Problem):
+    """The convex function sqrt(x^2 + eps^2)."""
+
     eps: Exact
+    dimension = 1
+    about = "sqrt(x^2 + eps^2): flat far away, curvature 1/eps at its minimiser"
 
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return self._root(xp, xp.coordinate(x, 0))
@@ -91,8 +93,15 @@ class SmoothAbs:
         return xp.choose(is_less(xp, product, product * 0), eps2 * (u * u + v * v + eps2) / total, total)
 
 
-@dataclass(frozen=True)
-class _Abs:
+class Absolute(Problem):
+    """|x|, which has no gradient at its minimiser."""
+
+    dimension = 1
+    facts = frozenset({Convex()})
+    minimiser = Minimiser(point=(0,))
+    rational = True
+    about = "|x|: convex, and not differentiable at its minimiser"
+
     def f(self, xp: Any, x: Vectors) -> Scalars:
         return xp.abs(xp.coordinate(x, 0))
 
@@ -113,38 +122,16 @@ def smooth_abs(eps: Exact = 1, *, start: Exact = 3, name: str | None = None, rat
     if exact < 0:
         raise UserError(f"smooth_abs: found eps = {eps}; needs eps >= 0")
     if exact == 0:
-        plain = _Abs()
-        return Problem(
-            name=name,
-            dimension=1,
-            f=plain.f,
-            grad=plain.grad,
-            gap=plain.gap,
-            facts=frozenset({Convex()}),
-            start=origin,
-            minimiser=Minimiser(point=(0,)),
-            constants={"eps": 0},
-            rational=True,
-            data={"kind": "smooth abs", "eps": "0"},
-            about="|x|: convex, and not differentiable at its minimiser",
-        )
-    holder = SmoothAbs(eps)
-    return Problem(
+        return Absolute(name=name, start=origin, constants={"eps": 0}, data={"kind": "smooth abs", "eps": "0"})
+    return SmoothAbs(
         name=name,
-        dimension=1,
-        f=holder.f,
-        grad=holder.grad,
-        gap=holder.gap,
-        bregman=holder.bregman,
-        chord=holder.chord,
-        hessian_vector=holder.hessian_vector,
+        eps=eps,
         facts=frozenset({Convex(), Differentiable(), TwiceDifferentiable(), Smooth(1 / exact)}),
         start=origin,
         minimiser=Minimiser(point=(0,), value=eps),
         constants={"eps": eps, "slope": 1},
         rational=rational,
         data={"kind": "smooth abs", "eps": str(exact)},
-        about="sqrt(x^2 + eps^2): flat far away, curvature 1/eps at its minimiser",
     )
 
 

@@ -132,7 +132,7 @@ def _moved(path: Path, point: Floats, k: int, eta: float) -> Reading:
     start = [Fraction(float(entry)) for entry in point]
     made = replace(
         path,
-        problem=replace(path.problem, start=start),
+        problem=path.problem.replace(start=start),
         trace=None,
         steps=1,
         eta=np.array([eta]),

@@ -45,7 +45,7 @@ def counted(problem: Problem, calls: NDArray[np.int64]) -> Problem:
         for name, kind in ORACLES.items()
         if (oracle := getattr(problem, name)) is not None
     }
-    return replace(problem, **changes)
+    return problem.replace(**changes)
 
 
 def _counting(

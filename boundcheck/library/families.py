@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -95,4 +95,4 @@ def from_another_start(problem: Problem, seed: int) -> Problem:
         point = centre + generator.standard_normal(problem.dimension) * (size / np.sqrt(problem.dimension))
         start = [Fraction(round(c * GRAIN), GRAIN) for c in point.tolist()]
         if problem.minimiser is None or any(a != b for a, b in zip(start, problem.minimiser.point, strict=True)):
-            return replace(problem, start=start)
+            return problem.replace(start=start)

@@ -84,7 +84,8 @@ def problem(name: str) -> Problem:
     )
     if isinstance(value, Problem):
         return _answers(name, value)
-    if not callable(value) or isinstance(value, type) or not may_be_called(value, 0):
+    is_class = isinstance(value, type) and issubclass(value, Problem)
+    if not callable(value) or (isinstance(value, type) and not is_class) or not may_be_called(value, 0):
         raise NotFound(f"{name} is a {type(value).__name__}, not a problem: needs a Problem, or a function without arguments")
     try:
         returned = value()
@@ -139,6 +140,8 @@ def family(name: str) -> Callable[[int], Problem] | None:
 
 
 def _could_be_a_problem(value: Any) -> bool:
+    if isinstance(value, type):
+        return issubclass(value, Problem) and value is not Problem and may_be_called(value, 0)
     return isinstance(value, Problem) or (isinstance(value, FunctionType) and may_be_called(value, 0))
 
 

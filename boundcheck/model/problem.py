@@ -5,16 +5,16 @@ Formulas are written once against an arithmetic `xp` (see `boundcheck.arithmetic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import MISSING, Field, dataclass, field, fields
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boundcheck.arithmetic.base import Exact
+from boundcheck.arithmetic.base import Exact, Floats, Matrix, Namespace, Scalars, Vectors
 from boundcheck.language.named import ConvexSet, Function, Operator
 from boundcheck.language.scalars import Constant
 from boundcheck.model.oracles import ChordBounds, Gradient, HessianVector, LocalSmoothness
-from boundcheck.support.errors import UserError
+from boundcheck.support.errors import UserError, WrongType
 
 
 class _FactKind(type):
@@ -122,14 +122,42 @@ class Minimiser:
         return self if self.refined is None else self.refined(getattr(xp, "bits", 0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Problem:
-    """A function to minimise. Oracles take `xp` first; x, y, d, g are stacks of vectors, results are scalars or stacks.
+NEEDED = {
+    "name": 'a word for the tables, name="bowl"',
+    "f": "a function f(xp, x) of an arithmetic and a point",
+    "facts": "what is true of f, facts={Convex(), Differentiable()}",
+    "start": "a point, start=[2]",
+}
+UNSET: Any = object()  # a keyword that was not given
 
-    Required: `f(xp, x)`, its facts and a start. What follows from f is derived where it is not given, by
-    `boundcheck.model.oracles`: `grad(xp, x)`, by the chain rule in whatever arithmetic asks; then also `hessian_vector`,
-    `local_smoothness` and `chord`, the last by branch and bound, where the facts say that the gradient is continuous.
-    Where the problem can do better than the definition:
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class Problem:
+    """A function to minimise: f, what is true of it, and a start. Everything else follows from these by definition.
+
+    It is a class whose methods take an arithmetic `xp` first; x, y, d, g are stacks of vectors, results are numbers or stacks:
+
+    >>> from boundcheck import Convex, Minimiser, Problem, Smooth, run
+    >>> class Bowl(Problem):
+    ...     start = (3, 1)
+    ...     facts = {Convex(), Smooth(4)}
+    ...     minimiser = Minimiser(point=(0, 0))
+    ...
+    ...     def f(self, xp, x):
+    ...         u, v = xp.coordinate(x, 0), xp.coordinate(x, 1)
+    ...         return u * u + 2 * v * v
+    >>> run(Bowl(), "1/L", steps=5)
+    <Trace of Bowl (Convex, Smooth) by gradient descent in float64: 1/L: 5 steps>
+
+    or the same by keywords, where a keyword goes before what the class says:
+
+    >>> absolute = Problem(name="|x|", f=lambda xp, x: xp.abs(xp.coordinate(x, 0)), facts={Convex()}, start=[2])
+    >>> absolute.dimension
+    1
+
+    What follows from f, by `boundcheck.model.oracles`: `grad(xp, x)`, by the chain rule in whatever arithmetic asks; then also
+    `hessian_vector`, `local_smoothness` and `chord`, the last by branch and bound, where the facts say that the gradient is
+    continuous. Where the problem can do better than the definition it has a method, or is given a function:
     `gap(xp, x, g)` is f(x) - f* without cancellation; `bregman(xp, x, d, gx, gy)` is f(x + d) - f(x) - <grad f(x), d> likewise;
     `local_smoothness(points, radius)` is an upper bound of the Lipschitz constant of the gradient on the ball about each point
     (float64 arrays in and out), for functions that are not L-smooth; `chord(xp, x, d, gx, gy, side)` is the sup (side "sup": A)
@@ -143,25 +171,95 @@ class Problem:
 
     name: str
     dimension: int = 0  # that of the start, unless given
-    f: Callable[..., Any]
-    grad: Callable[..., Any] = None  # type: ignore[assignment]  # derived from f in __post_init__
-    facts: frozenset[Fact]
+    f: Callable[[Namespace, Vectors], Scalars]
+    grad: Callable[[Namespace, Vectors], Vectors]
+    facts: Set[Fact]
     start: Sequence[Exact]
     minimiser: Minimiser | None = None
-    gap: Callable[..., Any] | None = None
-    bregman: Callable[..., Any] | None = None
-    chord: Callable[..., Any] | None = None
-    hessian_vector: Callable[..., Any] | None = None
-    hessian: Callable[..., Any] | None = None
-    local_smoothness: Callable[..., Any] | None = None
-    ray: Callable[..., Any] | None = None
+    # None where they are neither given nor derived. Their types leave that out: a class that has one as a method could not else
+    # be checked by pyright.
+    gap: Callable[[Namespace, Vectors, Vectors], Scalars] = None  # type: ignore[assignment]
+    bregman: Callable[[Namespace, Vectors, Vectors, Vectors, Vectors], Scalars] = None  # type: ignore[assignment]
+    chord: Callable[[Namespace, Vectors, Vectors, Vectors, Vectors, str], Scalars] = None  # type: ignore[assignment]
+    hessian_vector: Callable[[Namespace, Vectors, Vectors], Vectors] = None  # type: ignore[assignment]
+    hessian: Callable[[Namespace], Matrix] = None  # type: ignore[assignment]
+    local_smoothness: Callable[[Floats, Any], Floats] = None  # type: ignore[assignment]
+    ray: Callable[[Floats, Floats], Any] = None  # type: ignore[assignment]
     constants: Mapping[str, Exact] = field(default_factory=dict)
     rational: bool = False  # worth trying in exact rationals: the oracles are rational, or are so where a root is
     data: Mapping[str, Any] | None = None  # the function as JSON in exact numbers, for certificates: docs/problems.md
     about: str = ""
     notes: tuple[str, ...] = ()  # what every verdict on it must say
 
-    def __post_init__(self) -> None:
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            name: str = UNSET,
+            dimension: int = UNSET,
+            f: Callable[[Namespace, Vectors], Scalars] = UNSET,
+            grad: Callable[[Namespace, Vectors], Vectors] | None = UNSET,
+            facts: Set[Fact] = UNSET,
+            start: Sequence[Exact] = UNSET,
+            minimiser: Minimiser | None = UNSET,
+            gap: Callable[[Namespace, Vectors, Vectors], Scalars] | None = UNSET,
+            bregman: Callable[[Namespace, Vectors, Vectors, Vectors, Vectors], Scalars] | None = UNSET,
+            chord: Callable[[Namespace, Vectors, Vectors, Vectors, Vectors, str], Scalars] | None = UNSET,
+            hessian_vector: Callable[[Namespace, Vectors, Vectors], Vectors] | None = UNSET,
+            hessian: Callable[[Namespace], Matrix] | None = UNSET,
+            local_smoothness: Callable[[Floats, Any], Floats] | None = UNSET,
+            ray: Callable[[Floats, Floats], Any] | None = UNSET,
+            constants: Mapping[str, Exact] = UNSET,
+            rational: bool = UNSET,
+            data: Mapping[str, Any] | None = UNSET,
+            about: str = UNSET,
+            notes: tuple[str, ...] = UNSET,
+            **own: Any,  # what the class itself declares: pieces: Pieces
+        ) -> None: ...
+
+    else:
+
+        def __init__(self, **given: Any) -> None:
+            self._take(given)
+
+    def _take(self, given: Mapping[str, Any]) -> None:
+        """Each field as it is given, as the class has it, or as it is by default."""
+        known = fields(Problem)
+        own = {name for kind in type(self).__mro__ for name in vars(kind).get("__annotations__", ())}
+        if other := sorted(set(given) - own):
+            raise WrongType(f"a problem has no '{other[0]}'; it has {', '.join(one.name for one in known)}")
+        for name in set(given) - {one.name for one in known}:
+            object.__setattr__(self, name, given[name])
+        for one in known:
+            if one.name in given:
+                object.__setattr__(self, one.name, given[one.name])
+            elif not hasattr(type(self), one.name):
+                self._set_default(one)
+        self._finish()
+
+    def _set_default(self, one: Field[Any]) -> None:
+        if one.default_factory is not MISSING:
+            object.__setattr__(self, one.name, one.default_factory())
+        elif one.name == "grad":
+            object.__setattr__(self, "grad", None)  # derived from f
+        elif one.name == "name" and type(self) is not Problem:
+            object.__setattr__(self, "name", type(self).__name__)
+        else:
+            whose = "a problem" if type(self) is Problem else f"the problem {type(self).__name__}"
+            raise WrongType(f"{whose} needs {one.name}: {NEEDED.get(one.name, 'give it')}")
+
+    def replace(self, **changes: Any) -> Problem:
+        """Return the same problem with other fields. What was derived from f follows the new f; what a class has stays as it is.
+
+        >>> from boundcheck.library.names import problem_named
+        >>> problem_named("huber").replace(name="huber far away", start=[100]).start
+        [100]
+        """
+        own = {one.name: getattr(self, one.name) for one in fields(Problem)}
+        return Problem(**{**own, **changes})
+
+    def _finish(self) -> None:
         self._check_types()
         if not self.dimension:
             object.__setattr__(self, "dimension", len(self.start))
@@ -194,7 +292,7 @@ class Problem:
 
     def _derive(self) -> None:
         """Fill in the oracles that follow from f; anew where f or grad is another one than they were derived from."""
-        if self.grad is None or (isinstance(self.grad, Gradient) and self.grad.f is not self.f):
+        if self.grad is None or (isinstance(self.grad, Gradient) and self.grad.f != self.f):
             object.__setattr__(self, "grad", Gradient(self.f))
         if not self.has_continuous_gradient:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -125,10 +125,10 @@ class Tried:
 def without_L(problem: Problem) -> Problem:
     """The same function, and nobody says how smooth it is."""
     kept = frozenset(fact for fact in problem.facts if not isinstance(fact, Smooth))
-    return replace(problem, facts=kept, name=f"{problem.name} without L")
+    return problem.replace(facts=kept, name=f"{problem.name} without L")
 
 
 def without_infimum(problem: Problem) -> Problem:
     """The same function, and nobody says how low it goes."""
     constants = {name: value for name, value in problem.constants.items() if name != "infimum"}
-    return replace(problem, minimiser=None, gap=None, constants=constants, name=f"{problem.name} without f*")
+    return problem.replace(minimiser=None, gap=None, constants=constants, name=f"{problem.name} without f*")

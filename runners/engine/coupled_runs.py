@@ -34,7 +34,7 @@ class Role:
 def about(problem: Problem) -> About:
     constants: dict[str, Any] = {"L": problem.L, "mu": problem.mu, **problem.constants}
     which = problem.minimiser.which if problem.minimiser is not None else ""
-    return About(problem=problem.name, facts=problem.facts, constants=constants, minimiser=which)
+    return About(problem=problem.name, facts=frozenset(problem.facts), constants=constants, minimiser=which)
 
 
 def letters(problem: Problem, xp: Any) -> dict[str, Any]:

@@ -155,10 +155,8 @@ class Leaves(Interpreter[None, Scalars, Vectors]):
 
     def bregman(self, leaf: Chord, d: Vectors, gx: Vectors, gy: Vectors) -> Scalars:
         if self._is_back(leaf):  # from the same two vectors as there
-            assert self.problem.bregman is not None
-            return self.problem.bregman(
-                self.xp, self.vector(leaf.end), self.vector(Minus(leaf.start, leaf.end)), gy, gx, back=True
-            )
+            there_and_back: Any = self.problem.bregman
+            return there_and_back(self.xp, self.vector(leaf.end), self.vector(Minus(leaf.start, leaf.end)), gy, gx, back=True)
         start = self.vector(leaf.start)
         if self.problem.bregman is not None:
             return self.problem.bregman(self.xp, start, d, gx, gy)

@@ -54,8 +54,7 @@ def translate(problem: Problem) -> Problem:
 
     f, grad, least = back(problem.f), back(problem.grad), problem.minimiser
     assert f is not None and grad is not None
-    return replace(
-        problem,
+    return problem.replace(
         name=f"{problem.name}, moved by {', '.join(map(str, by))}",
         f=f,
         grad=grad,
