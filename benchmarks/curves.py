@@ -56,9 +56,9 @@ def _figure(curve: str, series: Mapping[tuple[str, str], Points]) -> Any:
 
 
 def _panel(ax: Any, lines: Mapping[str, Points]) -> None:
-    from boundcheck.figures.style import BLUE, GREEN, GREY, VERMILION, Line
+    from boundcheck.figures.style import BLUE, GREEN, GREY, VERMILION, LineStyle
 
-    looks = (Line(BLUE, "-", "o"), Line(VERMILION, "--", "s"), Line(GREEN, "-.", "^"))
+    looks = (LineStyle(BLUE, "-", "o"), LineStyle(VERMILION, "--", "s"), LineStyle(GREEN, "-.", "^"))
     ax.set(xscale="log", yscale="log")
     for look, (what, points) in zip(looks, lines.items(), strict=False):
         x = sorted(points)

@@ -10,14 +10,14 @@ from typing import Any
 
 from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.audit import headline
-from boundcheck.audit.battery import STEPS, Place, battery
+from boundcheck.audit.battery import STEPS, BatteryProblem, battery
 from boundcheck.audit.behaviour import Behaviour, behaviour
 from boundcheck.audit.determinism import not_deterministic
 from boundcheck.audit.diagnosis import Diagnosis, diagnose
 from boundcheck.audit.path import SECONDS as ONE_RUN
 from boundcheck.audit.path import Path, driven_by, path
 from boundcheck.audit.race import Race, compare
-from boundcheck.audit.theorems import Checked, Limit, Spread, check_theorems, here
+from boundcheck.audit.theorems import Limit, Spread, TheoremChecks, check_theorems, here
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.declarations import raced_problems
 from boundcheck.library.names import problem_named, rule_named
@@ -30,7 +30,7 @@ from boundcheck.support.errors import UserError
 SECONDS = 25.0
 STUCK = 4  # problems on which a rule may use up its time
 OTHER_STEPS = 25  # of methods other than gradient descent, whose runs are costly to enclose
-NOT_CHECKED = Checked((), (), (), ("theorems, and the race with known rules: a quick audit leaves them out",))
+NOT_CHECKED = TheoremChecks((), (), (), ("theorems, and the race with known rules: a quick audit leaves them out",))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -41,7 +41,7 @@ class Audit:
     about: str
     steps: int
     diagnosis: Diagnosis
-    checked: Checked = field(repr=False)
+    checked: TheoremChecks = field(repr=False)
     behaviours: tuple[Behaviour, ...]
     races: tuple[Race, ...]
     differs: str = ""  # how the steps of two runs of the rule on one problem differ
@@ -174,16 +174,16 @@ def _meaning(rule: Rule, follows: str) -> Rule:
     return replace(rule, follows=like.follows, parameters={**rule.parameters, **like.parameters}, means=meant(follows, like))
 
 
-def _places(problems: Sequence[Problem | str] | None) -> tuple[list[Place], list[str]]:
+def _places(problems: Sequence[Problem | str] | None) -> tuple[list[BatteryProblem], list[str]]:
     if problems is None:
         places, left_out = battery()
         return places, [f"{one.name}: {one.why}" for one in left_out]
     if not problems:
         raise NotFound("an audit needs at least one problem; leave `problems` out for the whole battery")
-    return [Place("given", problem_named(one) if isinstance(one, str) else one) for one in problems], []
+    return [BatteryProblem("given", problem_named(one) if isinstance(one, str) else one) for one in problems], []
 
 
-def _paths(rule: Rule, places: Sequence[Place], steps: int, told: Callable[[str], None]) -> list[Path]:
+def _paths(rule: Rule, places: Sequence[BatteryProblem], steps: int, told: Callable[[str], None]) -> list[Path]:
     """A path on each problem. A rule that uses up its time on some gets less on the next, and none after a few."""
     paths: list[Path] = []
     stuck = 0

@@ -12,7 +12,7 @@ STEPS = 100  # of one run
 
 
 @dataclass(frozen=True)
-class Place:
+class BatteryProblem:
     """A problem of the battery, and the group that it stands for."""
 
     group: str
@@ -20,7 +20,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Skipped:
+class SkippedProblem:
     """A problem of the battery that cannot be built here, and why."""
 
     group: str
@@ -28,21 +28,21 @@ class Skipped:
     why: str
 
 
-def battery(groups: tuple[str, ...] = ()) -> tuple[list[Place], list[Skipped]]:
+def battery(groups: tuple[str, ...] = ()) -> tuple[list[BatteryProblem], list[SkippedProblem]]:
     """The problems of these groups (all, unless some are named), and what had to be left out."""
     known = audit_battery()
     for group in groups:
         if group not in known:
             raise NotFound(f"no group '{group}' in the battery; there are {', '.join(known)}")
-    places: list[Place] = []
-    skipped: list[Skipped] = []
+    places: list[BatteryProblem] = []
+    skipped: list[SkippedProblem] = []
     for group in groups or known:
         for name in known[group]:
             found = _built(name)
             if isinstance(found, Problem):
-                places.append(Place(group, found))
+                places.append(BatteryProblem(group, found))
             else:
-                skipped.append(Skipped(group, name, found))
+                skipped.append(SkippedProblem(group, name, found))
     return places, skipped
 
 

@@ -70,7 +70,7 @@ def _words(path: Path, rises: tuple[int, ...], diverged: int | None) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Adapted:
+class AdaptedSteps:
     """Of eta_i M(x_i, x_{i+1}) along a path: the shares of at most 1 and below 2, the smallest and the largest."""
 
     steps: int
@@ -94,7 +94,7 @@ class Behaviour:
     problem: str
     group: str
     steps: int
-    adapted: dict[str, Adapted | None]
+    adapted: dict[str, AdaptedSteps | None]
     course: Course | None
     ended: str
     error: str
@@ -140,13 +140,13 @@ def behaviour(path: Path, group: str = "") -> Behaviour:
     )
 
 
-def _adapted(path: Path, kind: str) -> Adapted | None:
+def _adapted(path: Path, kind: str) -> AdaptedSteps | None:
     with np.errstate(all="ignore"):
         products = np.asarray(path.smoothness[kind]) * path.eta + 0.0 if path.steps else np.zeros(0)
     products = products[np.isfinite(products)]
     if not len(products):
         return None
     shares = [float(np.mean(products <= 1 + 2.0**-20)), float(np.mean(products < 2))]  # 1/M itself is at most 1/M
-    return Adapted(
+    return AdaptedSteps(
         steps=len(products), at_most_1=shares[0], below_2=shares[1], low=float(products.min()), high=float(products.max())
     )

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.audit.path import Path
-from boundcheck.audit.path_reading import EPS, NOT_READ, Floats, Reading
-from boundcheck.audit.step_comparison import BLURRED, CLOSE, Compared, Comparison
+from boundcheck.audit.path_reading import EPS, NOT_READ, Floats, PathReading
+from boundcheck.audit.step_comparison import BLURRED, CLOSE, Comparison, PathComparison
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import (
@@ -71,7 +71,7 @@ def coefficient(term: Scalar) -> Fraction:
 WANDERS = 8.0  # how far a search by values of f may stop from the root: 2 is where f cannot tell any more, and it may err again
 
 
-def settled(one: Compared, plus: Scalar, minus: Scalar) -> Compared:
+def settled(one: PathComparison, plus: Scalar, minus: Scalar) -> PathComparison:
     """The same comparison, with the steps taken as right near which the equation plus == minus has a root."""
     if not one.differs.any() or not _is_of_one_step(plus - minus):
         return one
@@ -96,7 +96,7 @@ def _is_of_one_step(formula: Scalar) -> bool:
     return offsets <= {0, 1} and 1 in offsets and not fixed
 
 
-def _room(reading: Reading) -> Floats:
+def _room(reading: PathReading) -> Floats:
     """The share of each step within which its root may lie: what a search that compares values of f can tell, at best."""
     path, eta = reading.path, reading.eta
     fall = eta * (1 if reading.is_normalized else path.grad_norm[: reading.steps]) * path.grad_norm[: reading.steps]
@@ -107,13 +107,13 @@ def _room(reading: Reading) -> Floats:
     return np.asarray(CLOSE + reading.noise + np.where(np.isfinite(seen), seen, np.inf))
 
 
-def _points(reading: Reading) -> list[Floats]:
+def _points(reading: PathReading) -> list[Floats]:
     points: list[Floats] = []
     reading.again(lambda run: points.append(np.array(run.x, dtype=np.float64).reshape(-1)))
     return points
 
 
-def _has_root(reading: Reading, point: Floats, k: int, room: float, sides: Scalar) -> bool:
+def _has_root(reading: PathReading, point: Floats, k: int, room: float, sides: Scalar) -> bool:
     """Do the two sides change places between eta (1 - room) and eta (1 + room)?"""
     signs = set()
     for factor in (1 - room, 1 + room):
@@ -127,7 +127,7 @@ def _has_root(reading: Reading, point: Floats, k: int, room: float, sides: Scala
     return len(signs) == 2 or signs == {0.0}
 
 
-def _moved(path: Path, point: Floats, k: int, eta: float) -> Reading:
+def _moved(path: Path, point: Floats, k: int, eta: float) -> PathReading:
     """One step of this length from a point of the path."""
     start = [Fraction(float(entry)) for entry in point]
     made = replace(
@@ -140,7 +140,7 @@ def _moved(path: Path, point: Floats, k: int, eta: float) -> Reading:
         grad_norm=path.grad_norm[k : k + 2],
         gap=None if path.gap is None else path.gap[k : k + 2],
     )
-    return Reading(made)
+    return PathReading(made)
 
 
 def explicit(relation: Relation) -> Scalar | None:
@@ -151,12 +151,12 @@ def explicit(relation: Relation) -> Scalar | None:
     return None
 
 
-def by_formula(readings: Sequence[Reading], formula: Scalar) -> Comparison:
+def by_formula(readings: Sequence[PathReading], formula: Scalar) -> Comparison:
     """The steps beside a formula for them."""
     return Comparison(tuple(one for reading in readings if (one := _formula(reading, formula)) is not None))
 
 
-def by_equation(readings: Sequence[Reading], relation: Relation) -> Comparison:
+def by_equation(readings: Sequence[PathReading], relation: Relation) -> Comparison:
     """An equation that is not solved for the step: its positive terms beside its negative ones."""
     terms = [(sign, term) for sign, term in signed_terms(relation.left - relation.right) if not _is_zero(term)]
     if len(terms) == 1 and isinstance(terms[0][1], Inner):  # <a, b> == 0: how small is small is told by |a| |b|
@@ -188,21 +188,21 @@ def _is_zero(term: Scalar) -> bool:
     return isinstance(term, Number) and term.value == 0
 
 
-def _formula(reading: Reading, formula: Scalar) -> Compared | None:
+def _formula(reading: PathReading, formula: Scalar) -> PathComparison | None:
     try:
         wanted = reading.values(formula)
     except NOT_READ:
         return None
-    return Compared(reading, reading.eta, wanted.value, _relative(wanted.error, wanted.value))
+    return PathComparison(reading, reading.eta, wanted.value, _relative(wanted.error, wanted.value))
 
 
-def _sides(reading: Reading, plus: Scalar, minus: Scalar) -> Compared | None:
+def _sides(reading: PathReading, plus: Scalar, minus: Scalar) -> PathComparison | None:
     try:
         left, right = reading.values(plus), reading.values(minus)
     except NOT_READ:
         return None
     noise = _relative(left.error, left.value) + _relative(right.error, right.value)
-    return settled(Compared(reading, left.value, right.value, noise), plus, minus)
+    return settled(PathComparison(reading, left.value, right.value, noise), plus, minus)
 
 
 def _relative(error: Floats, value: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from boundcheck.audit.number_names import apart
 from boundcheck.audit.path import Path, driven_by
-from boundcheck.audit.supervised_run import Seen, watch
+from boundcheck.audit.supervised_run import ObservedRun, watch
 from boundcheck.model.rule import Rule
 from boundcheck.support.processes.time_limit import Died, TimeUp, limited
 
@@ -38,7 +38,7 @@ def _spread(paths: Sequence[Path]) -> list[Path]:
     return [paths[round(n * (len(paths) - 1) / (PROBLEMS - 1))] for n in range(PROBLEMS)]
 
 
-def _again(rule: Rule, path: Path, horizon: int) -> Seen:
+def _again(rule: Rule, path: Path, horizon: int) -> ObservedRun:
     """What the rule answers at the points of its path."""
     most = min(STEPS, path.steps)
     seconds = SECONDS / (PROBLEMS + 1)
@@ -46,7 +46,7 @@ def _again(rule: Rule, path: Path, horizon: int) -> Seen:
     return watch(path.problem, rule, driven_by(rule), steps=horizon, **more)  # type: ignore[arg-type]
 
 
-def _differs(path: Path, again: Seen, earlier: Sequence[Path]) -> str:
+def _differs(path: Path, again: ObservedRun, earlier: Sequence[Path]) -> str:
     after = f", the second after a run on {earlier[-1].problem.name}" if earlier else ""
     common = min(len(path.eta), len(again.eta))
     differs = ~np.isclose(path.eta[:common], again.eta[:common], rtol=SAME, atol=0.0)

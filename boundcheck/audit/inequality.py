@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundcheck.audit.declared_formula import coefficient, signed_terms, total
-from boundcheck.audit.path_reading import NOT_READ, Floats, Reading
-from boundcheck.audit.step_comparison import Place
+from boundcheck.audit.path_reading import NOT_READ, Floats, PathReading
+from boundcheck.audit.step_comparison import StepDifference
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Gap, Scalar, Term, Value
 
@@ -17,25 +17,25 @@ SHARP = 0.01  # a ratio with more noise than this tells no constant
 
 
 @dataclass(frozen=True)
-class Held:
+class InequalityCheck:
     """Counts over all paths; `constant` is the largest that all steps satisfy in place of `declared`."""
 
     asked: int
     failed: int
     undecided: int
     problems: int
-    first: Place | None = None  # its numbers are the two sides
+    first: StepDifference | None = None  # its numbers are the two sides
     short: float = 0.0  # there, the share of what is asked that is missing
     declared: float | None = None
     constant: float | None = None
 
 
-def tried(readings: Sequence[Reading], relation: Relation) -> Held:
+def tried(readings: Sequence[PathReading], relation: Relation) -> InequalityCheck:
     """The inequality at each step of each path, failures told from rounding."""
     relation = relation.upward()
     term, rest = _split(relation)
     asked = failed = undecided = 0
-    places: list[tuple[Place, float]] = []
+    places: list[tuple[StepDifference, float]] = []
     problems, least = set(), np.inf
     for reading in readings:
         sides = _sides(reading, relation)
@@ -53,14 +53,14 @@ def tried(readings: Sequence[Reading], relation: Relation) -> Held:
         if bad.any():
             at = int(bad.argmax())
             short = 1 - float(ratio[at]) if np.isfinite(ratio[at]) else float("nan")
-            places.append((Place(reading.name, at, float(low[at]), float(high[at])), short))
+            places.append((StepDifference(reading.name, at, float(low[at]), float(high[at])), short))
     first, short = min(places, key=lambda one: one[0].step, default=(None, 0.0))
     declared = float(coefficient(term)) if term is not None else None
     constant = declared * float(least) if declared is not None and np.isfinite(least) else None
-    return Held(asked, failed, undecided, len(problems), first, short, declared, constant)
+    return InequalityCheck(asked, failed, undecided, len(problems), first, short, declared, constant)
 
 
-def _sides(reading: Reading, relation: Relation) -> tuple[Floats, Floats, Floats] | None:
+def _sides(reading: PathReading, relation: Relation) -> tuple[Floats, Floats, Floats] | None:
     try:
         left, right = reading.values(relation.left), reading.values(relation.right)
     except NOT_READ:
@@ -68,7 +68,7 @@ def _sides(reading: Reading, relation: Relation) -> tuple[Floats, Floats, Floats
     return left.value, right.value, left.error + right.error + _of_values(reading, relation)
 
 
-def _of_values(reading: Reading, relation: Relation) -> Floats:
+def _of_values(reading: PathReading, relation: Relation) -> Floats:
     """What rounding makes of f(x_i) and f(x_{i+1}), where the inequality reads them: whoever tests it in floats sees no more."""
     if not any(isinstance(node, Value | Gap) for node in relation.walk()):
         return np.zeros(reading.steps)
@@ -90,7 +90,7 @@ def _reads_step(term: Scalar) -> bool:
     return any(isinstance(node, Term) and node.name == "eta" for node in term.walk())
 
 
-def _ratio(reading: Reading, term: Scalar | None, rest: Scalar | None) -> Floats:
+def _ratio(reading: PathReading, term: Scalar | None, rest: Scalar | None) -> Floats:
     """How many times the term fits into the rest; NaN where rounding hides it."""
     none = np.full(reading.steps, np.nan)
     if term is None or rest is None:

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.supervised_run import KINDS, Floats, Seen, watch
+from boundcheck.audit.supervised_run import KINDS, Floats, ObservedRun, watch
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.language.letters import f, grad, i, normsq, x
 from boundcheck.language.scalars import Gap
@@ -90,7 +90,7 @@ def _columns(local: bool) -> _Columns:
     return _Columns.of(local=local)
 
 
-def _recorded(problem: Problem, rule: Rule, method: Method, seen: Seen, seconds: float) -> Path:
+def _recorded(problem: Problem, rule: Rule, method: Method, seen: ObservedRun, seconds: float) -> Path:
     """The run with these steps, made again and recorded. The rule is not asked."""
     made, has_gap = seen.steps, problem.minimiser is not None
     read = _columns(method.is_one_map)

@@ -34,7 +34,7 @@ ROUNDED = 8.0  # units of float64 that a value of f may be off
 NOT_READ = (LookupError, Unknown, IndexError_)
 
 
-class Unread(LookupError):
+class UnreadableFormula(LookupError):
     """A formula that has no value on this path, and why."""
 
 
@@ -46,7 +46,7 @@ class Values:
     error: Floats
 
 
-class Reading:
+class PathReading:
     """The path of a rule, made once more with the same steps whenever a formula reads something new of it."""
 
     def __init__(self, path: Path, *, horizon: int = 0, parameters: Mapping[str, Any] | None = None) -> None:
@@ -57,7 +57,7 @@ class Reading:
         self._refused: dict[str, str] = {}
         self._trace: Trace | None = None
 
-    def with_letters(self, parameters: Mapping[str, Any]) -> Reading:
+    def with_letters(self, parameters: Mapping[str, Any]) -> PathReading:
         """The same path with other values of the parameters: what was recorded of it is shared."""
         made = copy(self)
         made.parameters = dict(parameters)
@@ -70,7 +70,7 @@ class Reading:
     def values(self, formula: Scalar) -> Values:
         """The formula at each step of the path. What no step can read raises Unread."""
         if not self.steps:
-            raise Unread(f"no step was made on {self.name}")
+            raise UnreadableFormula(f"no step was made on {self.name}")
         letter, local, shift, moved, parts = self._taken_apart(formula)
         self._record({column for column, _ in parts})
         low = max([0, *(-lowest for _, lowest in reads(moved, {letter: 0}))])
@@ -96,7 +96,7 @@ class Reading:
         formula = self._at_horizon(formula)
         letter = next(iter(sorted(formula.free)), "i")
         if len(formula.free) > 1:
-            raise Unread(f"{formula} has several free letters; a rule is a formula of one step")
+            raise UnreadableFormula(f"{formula} has several free letters; a rule is a formula of one step")
         local, shift = _place(formula)
         moved = put_index(formula, letter, Index(letter, shift))
         return letter, local, shift, moved, [as_column(leaf, local) for leaf in leaves(moved)]
@@ -192,7 +192,7 @@ class Reading:
             assert formula.at.index is not None
             at = slice(low + formula.at.index.offset, high + formula.at.index.offset)
             return xp.scalars(self.path.gap[None, at], 8 * EPS * np.abs(self.path.f[None, at]))
-        raise Unread(self._refused.get(str(column), f"{column} is not known on {self.name}"))
+        raise UnreadableFormula(self._refused.get(str(column), f"{column} is not known on {self.name}"))
 
     @property
     def _letters(self) -> dict[str, Any]:

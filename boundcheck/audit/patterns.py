@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boundcheck.audit.number_names import apart, over, spelled, with_name
 from boundcheck.audit.path_reading import Floats
-from boundcheck.audit.step_comparison import Compared, Comparison, Place
+from boundcheck.audit.step_comparison import Comparison, PathComparison, StepDifference
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import IndexNumber, Larger, Number, Scalar, Smaller
 from boundcheck.language.tree import Node
@@ -85,7 +85,7 @@ class Pattern:
 
     kind: str
     sentence: str
-    first: Place | None
+    first: StepDifference | None
     constant: float | None = None
 
 
@@ -159,12 +159,12 @@ def _level(found: Comparison, where: Sequence[Mask], side: Callable[..., Any]) -
     return share, over(share, "L")
 
 
-def _L(one: Compared) -> float:
+def _L(one: PathComparison) -> float:
     L = one.reading.path.problem.L
     return float("nan") if L is None else float(L)
 
 
-def _never_beyond(found: Comparison, side: Callable[..., Any], level: Callable[[Compared], float]) -> bool:
+def _never_beyond(found: Comparison, side: Callable[..., Any], level: Callable[[PathComparison], float]) -> bool:
     """No step is on the far side of the level."""
     beyond = [one.usable & side(level(one), one.found) & ~np.isclose(one.found, level(one), rtol=ALIKE) for one in found.used]
     return not any(mask.any() for mask in beyond)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.audit.path import ENOUGH, driven_by
-from boundcheck.audit.supervised_run import KINDS, Look, Seen, watch
+from boundcheck.audit.supervised_run import KINDS, Look, ObservedRun, watch
 from boundcheck.library import declarations
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
@@ -23,7 +23,7 @@ SECONDS = 10.0  # of computing, for one run that loops; others end by their step
 
 
 @dataclass(frozen=True)
-class Reached:
+class GoalReached:
     """The first x_k with the gap asked for, and what it took to know it and its gradient."""
 
     k: int
@@ -39,7 +39,7 @@ class Lane:
     """One rule on one problem."""
 
     rule: str
-    reached: Mapping[float, Reached | None]  # for each goal; None where it was not reached
+    reached: Mapping[float, GoalReached | None]  # for each goal; None where it was not reached
     steps: int  # made
     smallest: float  # gap, over that at x_0; NaN where there is no run
     why: str  # it went no further, or ""
@@ -101,6 +101,6 @@ def _gap(problem: Problem) -> Look:
     return look
 
 
-def _reached(seen: Seen, share: NDArray[np.float64], goal: float) -> Reached | None:
+def _reached(seen: ObservedRun, share: NDArray[np.float64], goal: float) -> GoalReached | None:
     there = np.flatnonzero(share <= goal)
-    return Reached(int(there[0]), dict(zip(KINDS, seen.calls[there[0]].tolist(), strict=True))) if len(there) else None
+    return GoalReached(int(there[0]), dict(zip(KINDS, seen.calls[there[0]].tolist(), strict=True))) if len(there) else None

@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.path_reading import Floats, Reading
+from boundcheck.audit.path_reading import Floats, PathReading
 
 CLOSE = 2.0**-20  # as a hypothesis is followed: see boundcheck.check.hypotheses_on_run
 BLURRED = 2.0**-7  # where rounding may have made this share of a number, it is not compared
 
 
 @dataclass(frozen=True)
-class Place:
+class StepDifference:
     """One step: what was found there, and what was asked for."""
 
     problem: str
@@ -32,10 +32,10 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class PathComparison:
     """The steps of one path, `found`, and what was `wanted`; `noise` is the share of it that may be rounding."""
 
-    reading: Reading
+    reading: PathReading
     found: Floats
     wanted: Floats
     noise: Floats
@@ -72,18 +72,18 @@ class Compared:
         with np.errstate(all="ignore"):
             return np.asarray(np.where(self.usable, self.found / self.wanted, np.nan))
 
-    def place(self, step: int) -> Place:
-        return Place(self.problem, step, float(self.found[step]), float(self.wanted[step]))
+    def place(self, step: int) -> StepDifference:
+        return StepDifference(self.problem, step, float(self.found[step]), float(self.wanted[step]))
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """All paths beside one formula or rule."""
 
-    each: tuple[Compared, ...]
+    each: tuple[PathComparison, ...]
 
     @cached_property
-    def used(self) -> tuple[Compared, ...]:
+    def used(self) -> tuple[PathComparison, ...]:
         return tuple(one for one in self.each if one.usable.any())
 
     @cached_property
@@ -112,7 +112,7 @@ class Comparison:
         return float(np.median(np.where(np.isfinite(apart), apart, np.inf)))
 
     @cached_property
-    def first(self) -> Place | None:
+    def first(self) -> StepDifference | None:
         """The earliest step that is not what was asked for."""
         places = [one.place(int(one.differs.argmax())) for one in self.each if one.differs.any()]
         return min(places, key=lambda place: place.step, default=None)
@@ -122,11 +122,11 @@ class Comparison:
         return f"{self.count} steps on {many(len(self.used), 'problem')}"
 
 
-def beside(readings: Sequence[Reading], wanted: Sequence[Floats | None]) -> Comparison:
+def beside(readings: Sequence[PathReading], wanted: Sequence[Floats | None]) -> Comparison:
     """The steps of each path beside these numbers; None where there are none."""
     return Comparison(
         tuple(
-            Compared(reading, reading.eta, numbers, np.zeros(reading.steps))
+            PathComparison(reading, reading.eta, numbers, np.zeros(reading.steps))
             for reading, numbers in zip(readings, wanted, strict=True)
             if numbers is not None and reading.steps
         )

@@ -128,7 +128,7 @@ STUCK = 10.0  # times as long as its other steps took: the rule is at fault, and
 
 
 @dataclass(frozen=True)
-class Seen:
+class ObservedRun:
     """What was seen of a run: why it ended early, what the rule did wrong in one line; at x_0, x_1, ...: calls, and a number."""
 
     steps: int  # made
@@ -152,7 +152,7 @@ def watch(
     trusted: bool = False,
     most: int | None = None,
     along: Floats | None = None,
-) -> Seen:
+) -> ObservedRun:
     """Run a rule from the problem's start in float64, whatever it does. What `look` asks of the problem is not counted.
 
     The run ends where the number that `look` gives is at most `until` times the first, or where it has some steps and asked
@@ -272,11 +272,11 @@ class _Memory:
     def here(self, rule: Rule, problem: Problem) -> str:
         return f"rule '{rule.name}' at step {self.made()} on {problem.name}"
 
-    def seen(self, made: int, ended: str, error: str) -> Seen:
+    def seen(self, made: int, ended: str, error: str) -> ObservedRun:
         total = self.calls_at[made] if self.made() > made else self.calls  # an ended run may go on idly for a while
         calls = np.concatenate([self.calls_at[:made], total[None]])
         looked = np.array(self.looked[: min(made + 1, self.asked)])
-        return Seen(made, ended, error, np.array(self.eta[:made]), calls, looked)
+        return ObservedRun(made, ended, error, np.array(self.eta[:made]), calls, looked)
 
 
 def _is_lost(moved: Floats, x: Floats) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from boundcheck.audit.audit import Audit
     from boundcheck.audit.behaviour import Behaviour
     from boundcheck.audit.race import Lane
-    from boundcheck.audit.theorem_results import Theorem
+    from boundcheck.audit.theorem_results import TheoremResult
 
 GAP, LEAST = 2, 30  # between columns; of the last column
 
@@ -107,7 +107,7 @@ def headline(audit: Audit) -> Text:
     return Text.assemble((f"{word}: ", f"bold {STYLES.get(word, 'yellow')}"), rest)
 
 
-def shown(audit: Audit) -> list[Theorem]:
+def shown(audit: Audit) -> list[TheoremResult]:
     """The theorems that a person looks for: those that fail, then those that apply, then main ones that do not."""
     rank = {"VIOLATED": 0, "HOLDS": 1, "UNDECIDED": 2}
     found = [one for one in audit.checked.theorems if one.is_main or one.violation is not None]
@@ -121,7 +121,7 @@ def theorem_rows(audit: Audit) -> Iterator[tuple[str, ...]]:
         yield one.word, name, one.reach, one.grade.replace(NEAR, "near"), " ".join(held), _told(one)
 
 
-def _told(one: Theorem) -> str:
+def _told(one: TheoremResult) -> str:
     """Where it fails, where it is tightest, or why it does not apply."""
     failed = one.violation
     if failed is not None and failed.violation is not None:

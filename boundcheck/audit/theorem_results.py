@@ -17,7 +17,7 @@ NOT_APPLICABLE = "DOES NOT APPLY"
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class TheoremResult:
     """One claim on all the cells where it was asked: a problem, an M, values of its parameters."""
 
     bound: Bound
@@ -71,7 +71,7 @@ class Theorem:
         """For each M that it is stated for, what came of it."""
         found = {}
         for M in dict.fromkeys(v.cell.smoothness for v in self.verdicts if v.cell.smoothness):
-            own = Theorem(self.bound, tuple(v for v in self.verdicts if v.cell.smoothness == M))
+            own = TheoremResult(self.bound, tuple(v for v in self.verdicts if v.cell.smoothness == M))
             found[M] = own.word
         return found
 
@@ -133,9 +133,9 @@ def _is_undecided(verdict: Verdict) -> bool:
     return verdict.outcome is Outcome.UNDECIDED and not FAILS.search(verdict.reason or "")
 
 
-def collect(claims: Sequence[Bound], verdicts: Iterable[Verdict], never_asked: Mapping[str, str]) -> tuple[Theorem, ...]:
+def collect(claims: Sequence[Bound], verdicts: Iterable[Verdict], never_asked: Mapping[str, str]) -> tuple[TheoremResult, ...]:
     """One row a claim, in the library's order."""
     by_claim: dict[str, list[Verdict]] = {bound.id: [] for bound in claims}
     for verdict in verdicts:
         by_claim[verdict.cell.claim].append(verdict)
-    return tuple(Theorem(bound, tuple(by_claim[bound.id]), never_asked.get(bound.id, "")) for bound in claims)
+    return tuple(TheoremResult(bound, tuple(by_claim[bound.id]), never_asked.get(bound.id, "")) for bound in claims)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.audit.path import Path
-from boundcheck.audit.path_reading import Reading
-from boundcheck.audit.theorem_results import Theorem, collect
+from boundcheck.audit.path_reading import PathReading
+from boundcheck.audit.theorem_results import TheoremResult, collect
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question, questions
 from boundcheck.check.verdict import Verdict
@@ -52,10 +52,10 @@ def here(tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
 
 
 @dataclass(frozen=True)
-class Checked:
+class TheoremChecks:
     """What came of all claims; `skipped` says which problems were left out, and why."""
 
-    theorems: tuple[Theorem, ...]
+    theorems: tuple[TheoremResult, ...]
     verdicts: tuple[Verdict, ...]
     problems: tuple[str, ...]
     skipped: tuple[str, ...]
@@ -69,7 +69,7 @@ def check_theorems(
     parameters: Mapping[str, Any] | None = None,
     all_of_them: bool = False,
     spread: Spread = here,
-) -> Checked:
+) -> TheoremChecks:
     """Every claim about the rule's method on the paths, small problems first, for at most so many seconds."""
     letters = {**rule.parameters, **(parameters or {})}
     claims = [bound for bound in bounds() if _is_asked(bound, rule)]
@@ -86,7 +86,7 @@ def check_theorems(
             done.append(path.problem.name)
     reached = {verdict.cell.claim for verdict in found}
     missing = {bound.id: _why_never_asked(bound, chosen, letters) for bound in claims if bound.id not in reached}
-    return Checked(collect(claims, found, missing), tuple(found), tuple(done), tuple(skipped))
+    return TheoremChecks(collect(claims, found, missing), tuple(found), tuple(done), tuple(skipped))
 
 
 class Limit:
@@ -185,7 +185,7 @@ def _may_be_a_tie(question: Question) -> bool:
 
 def _sharp_steps(path: Path) -> int:
     """How many steps are well above rounding."""
-    noise = Reading(path).noise
+    noise = PathReading(path).noise
     blurred: list[int] = np.flatnonzero(noise > BLURRED).tolist()
     return max(1, min([_affordable(path.problem), path.steps, *blurred[:1]]))
 

@@ -17,7 +17,7 @@ from boundcheck.cli.group import INTERRUPTED
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.references import claims
 from boundcheck.report.claim_figures import draw_claims
-from boundcheck.report.content import Gathered, Record, Report, gather, unexpected
+from boundcheck.report.content import GatheredReport, Record, Report, gather, unexpected
 from boundcheck.report.documents import headline
 from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folder
 from boundcheck.report.supplements import enriched
@@ -84,7 +84,7 @@ def with_source(report: Report, source: TexSource) -> Report:
     return replace(report, source=source.name, quotations=found, notes=[*report.notes, *misquotes(found)])
 
 
-def _say_json(found: Gathered, out: Path, code: int) -> None:
+def _say_json(found: GatheredReport, out: Path, code: int) -> None:
     report = found.report
     said = {
         "profile": found.profile,
@@ -98,7 +98,7 @@ def _say_json(found: Gathered, out: Path, code: int) -> None:
     show.say_json({**said, **state, "report": str(out / "index.html"), "exit_code": code})
 
 
-def _say(found: Gathered, out: Path, written: Sequence[Path]) -> None:
+def _say(found: GatheredReport, out: Path, written: Sequence[Path]) -> None:
     report, rows = found.report, list(found.report.rows.values())
     for name, why in found.surprises.items() if found.is_whole else ():
         show.say(f"{show.word('error')} {name}: {why}")

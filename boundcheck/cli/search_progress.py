@@ -16,7 +16,7 @@ from boundcheck.falsify.hunt import Hunt, SearchObserver
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from boundcheck.falsify.search import Report, Result, Task
+    from boundcheck.falsify.search import Report, SearchResult, SearchTask
 
 
 class SearchProgress(SearchObserver):
@@ -30,7 +30,7 @@ class SearchProgress(SearchObserver):
         with ExitStack() as stack:
             line = _Line(hunt, stack) if self.loud else None
 
-            def report(task: Task, now: Result) -> None:
+            def report(task: SearchTask, now: SearchResult) -> None:
                 if line is not None:
                     line(task)
 
@@ -72,7 +72,7 @@ class _Line:
         self.hunt, self.stack = hunt, stack
         self.bar, self.ticks = self._bar(ticks=False), False
 
-    def __call__(self, task: Task) -> None:
+    def __call__(self, task: SearchTask) -> None:
         if not self.ticks:
             self.bar.stop()
             self.bar, self.ticks = self._bar(ticks=True), True
@@ -89,7 +89,7 @@ class _Line:
         bar.refresh()
         return bar
 
-    def _where(self, task: Task) -> str:
+    def _where(self, task: SearchTask) -> str:
         from boundcheck.falsify.families import families
         from boundcheck.falsify.search import PROGRAM
 

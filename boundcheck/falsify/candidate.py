@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boundcheck.falsify.shapes import Closed, Pieces, Shape, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Shape, Vector
 
 
 @dataclass(frozen=True)
-class Ridge:
+class RidgeTerm:
     direction: Vector
     shape: Shape
 
@@ -24,7 +24,7 @@ class Ridge:
 class Ridges:
     """f(x) = the sum of phi(<a, x - centre>) over ridges, and a constant. Where no shape is tilted, the centre is stationary."""
 
-    ridges: tuple[Ridge, ...]
+    ridges: tuple[RidgeTerm, ...]
     shift: Fraction = Fraction(0)
     centre: Vector = ()  # () is 0
 
@@ -75,7 +75,7 @@ class Ridges:
     @property
     def minimiser(self) -> Vector | None:
         """The centre, where it is known to be one: f is convex, or of one variable and nowhere below."""
-        flat = all(not isinstance(r.shape, Pieces) or r.shape.tilt == 0 for r in self.ridges)
+        flat = all(not isinstance(r.shape, PiecewiseQuadratic) or r.shape.tilt == 0 for r in self.ridges)
         is_least = self.is_convex or (self.is_plain and self.ridges[0].shape.is_least_at_0)
         return (self.centre or (Fraction(0),) * self.dimension) if flat and is_least else None
 
@@ -92,7 +92,7 @@ class Ridges:
 
 
 @dataclass(frozen=True)
-class Interpolation:
+class InterpolationData:
     """Values and gradients at finitely many points, which some L-smooth, mu-strongly convex function has.
 
     That one exists is n^2 inequalities between rationals (Taylor, Hendrickx and Glineur). x* is the point `minimiser`, by number.
@@ -130,7 +130,7 @@ class Interpolation:
         }
 
 
-Function = Ridges | Interpolation
+Function = Ridges | InterpolationData
 Steps = tuple[Fraction | None, ...]
 
 
@@ -188,7 +188,7 @@ def _dot(a: Vector, b: Vector) -> Fraction:
 def constants_of(function: Function, names: Mapping[str, Any] | set[str]) -> dict[str, Fraction | None]:
     """The constants that a claim reads, of this function; None for one that it does not have."""
     known: dict[str, Fraction | None] = {"L": function.L, "mu": function.mu}
-    if isinstance(function, Ridges) and function.is_plain and isinstance(shape := function.ridges[0].shape, Closed):
+    if isinstance(function, Ridges) and function.is_plain and isinstance(shape := function.ridges[0].shape, ClosedForm):
         if shape.kind == "smooth abs":
             known |= {"eps": shape.number, "slope": Fraction(1)}
         if shape.kind == "logistic pair":

@@ -14,9 +14,9 @@ from boundcheck.check.answer import answer
 from boundcheck.check.question import needs, questions
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import UNCLEAR, draft
-from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
 from boundcheck.library.catalogue import from_function, runner
 from boundcheck.library.names import rule_named
 from boundcheck.suite.grid import experiment_for
@@ -105,12 +105,12 @@ def function_from(data: Mapping[str, Any], centre: Vector = ()) -> Ridges:
         direction = _vector(term["direction"])
         at = sum((a * c for a, c in zip(direction, centre, strict=True)), ZERO) if centre else ZERO
         shape, value = _shape(term["function"], at)
-        ridges.append(Ridge(direction, shape))
+        ridges.append(RidgeTerm(direction, shape))
         shift += value
     return Ridges(tuple(ridges), shift, _unless_0(centre))
 
 
-def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[Pieces, Fraction]:
+def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[PiecewiseQuadratic, Fraction]:
     """phi(u + centre) - phi(centre) for a piecewise quadratic, and phi(centre)."""
     knots, gradients = _vector(data["knots"]), _vector(data["gradients"])
     inner = [(h - g) / (b - a) for (a, g), (b, h) in pairwise(zip(knots, gradients, strict=True))]
@@ -121,12 +121,12 @@ def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[Pieces, Fr
     left = _side([centre - k for k in reversed(knots[:before])], slopes[before::-1])
     nearest = max(here - 1, 0)
     tilt = gradients[nearest] + slopes[here] * (centre - knots[nearest])
-    pieces = Pieces(left, right, tilt)
+    pieces = PiecewiseQuadratic(left, right, tilt)
     place, value = _vector(data["value_at"])
     return pieces, value - _rise(pieces, place - centre)
 
 
-def _rise(pieces: Pieces, u: Fraction) -> Fraction:
+def _rise(pieces: PiecewiseQuadratic, u: Fraction) -> Fraction:
     """phi(u) - phi(0)."""
     side, way = (pieces.right, u) if u >= 0 else (pieces.left, -u)
     total, ends = pieces.tilt * u, (ZERO, *side.breaks)
@@ -142,7 +142,7 @@ def _side(breaks: Sequence[Fraction], slopes: Sequence[Fraction]) -> Side:
     return Side(tuple(breaks[n] for n in kept), (slopes[0], *(slopes[n + 1] for n in kept)))
 
 
-def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[Pieces | Closed, Fraction]:
+def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[PiecewiseQuadratic | ClosedForm, Fraction]:
     kind = data["kind"]
     if kind == "piecewise quadratic":
         return pieces_around(data, at)
@@ -150,7 +150,7 @@ def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[Pieces | Closed, Frac
         raise UserError(f"a function of the kind {kind!r} is no sum of ridges")
     if at:
         raise UserError(f"a {kind} has its minimiser at 0; found {at}")
-    return Closed(kind, Fraction(data[CLOSED[kind]]) if CLOSED[kind] else ZERO), ZERO
+    return ClosedForm(kind, Fraction(data[CLOSED[kind]]) if CLOSED[kind] else ZERO), ZERO
 
 
 def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
@@ -158,7 +158,7 @@ def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
     d = range(len(matrix))
     if all(matrix[i][j] == 0 for i in d for j in d if i != j):
         return Ridges(
-            tuple(Ridge(tuple(Fraction(int(i == j)) for j in d), _parabola(matrix[i][i])) for i in d), ZERO, _unless_0(centre)
+            tuple(RidgeTerm(tuple(Fraction(int(i == j)) for j in d), _parabola(matrix[i][i])) for i in d), ZERO, _unless_0(centre)
         )
     if len(matrix) != 2:
         raise UserError(f"a quadratic in dimension {len(matrix)} is read only where its matrix is diagonal")
@@ -170,12 +170,12 @@ def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
     found = []
     for value in ((a + e + root) / 2, (a + e - root) / 2):
         v = (b, value - a)
-        found.append(Ridge(v, _parabola(value / (v[0] ** 2 + v[1] ** 2))))
+        found.append(RidgeTerm(v, _parabola(value / (v[0] ** 2 + v[1] ** 2))))
     return Ridges(tuple(found), ZERO, _unless_0(centre))
 
 
-def _parabola(slope: Fraction) -> Pieces:
-    return Pieces(Side((), (slope,)), Side((), (slope,)))
+def _parabola(slope: Fraction) -> PiecewiseQuadratic:
+    return PiecewiseQuadratic(Side((), (slope,)), Side((), (slope,)))
 
 
 def _vector(texts: Sequence[str]) -> Vector:

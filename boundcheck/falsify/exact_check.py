@@ -69,7 +69,7 @@ UNCLEAR = (NotComputed, ArithmeticError, ValueError, LookupError, TypeError, Sto
 
 
 @dataclass(frozen=True)
-class Failure:
+class ProvedFailure:
     """A claim that fails at a candidate, proved. `margin` is how far apart the sides are, relative to them."""
 
     left: str
@@ -166,7 +166,7 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
     return with_steps(candidate, own)
 
 
-def look(bound: Bound, candidate: Candidate) -> Failure | None:
+def look(bound: Bound, candidate: Candidate) -> ProvedFailure | None:
     """Does the claim fail there? Every hypothesis is checked, both sides are exact or enclosed. None: not proved."""
     try:
         made = draft(bound, candidate)

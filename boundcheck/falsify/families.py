@@ -9,12 +9,11 @@ from itertools import zip_longest
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Declared, smoothness_needs
-from boundcheck.falsify.candidate import Ridge, Ridges
+from boundcheck.claims.hypotheses import Declared
+from boundcheck.falsify.candidate import Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
-from boundcheck.language.chords import ChordQuantity
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
 from boundcheck.language.scalars import Chord
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
@@ -43,7 +42,7 @@ SLANTED_3D = (*CORNER, (Fraction(1), Fraction(1), Fraction(1)))
 
 
 @dataclass(frozen=True)
-class Family:
+class FunctionFamily:
     """Sums of ridges along these directions, each with so many breaks on either side of 0; or one closed form."""
 
     name: str
@@ -91,14 +90,14 @@ class Family:
             number = Fraction(0) if self.closed == "logistic pair" else theta[0]
             if number <= LEAST.get(self.closed, -1):
                 raise ValueError(f"{self.closed} needs a larger number than {number}")
-            return Ridges((Ridge(LINE[0], Closed(self.closed, number)),))
+            return Ridges((RidgeTerm(LINE[0], ClosedForm(self.closed, number)),))
         each = len(theta) // len(self.directions)
-        return Ridges(tuple(Ridge(a, self._pieces(theta[n * each : (n + 1) * each])) for n, a in enumerate(self.directions)))
+        return Ridges(tuple(RidgeTerm(a, self._pieces(theta[n * each : (n + 1) * each])) for n, a in enumerate(self.directions)))
 
-    def _pieces(self, own: Vector) -> Pieces:
+    def _pieces(self, own: Vector) -> PiecewiseQuadratic:
         m = self.breaks
         right, left = (_side(part, m) for part in (own, own if self.mirrored else own[2 * m + 1 :]))
-        return Pieces(left, right, own[-1] if self.tilted else Fraction(0))
+        return PiecewiseQuadratic(left, right, own[-1] if self.tilted else Fraction(0))
 
 
 def _side(numbers: Vector, m: int) -> Side:
@@ -114,31 +113,33 @@ def _side(numbers: Vector, m: int) -> Side:
 
 
 PARABOLAS = (
-    Family("parabola", mirrored=True),
-    Family("quadratic in two dimensions", AXES, mirrored=True),
-    Family("turned quadratic", TURNED, mirrored=True),
-    Family("quadratic in three dimensions", CORNER, mirrored=True),
+    FunctionFamily("parabola", mirrored=True),
+    FunctionFamily("quadratic in two dimensions", AXES, mirrored=True),
+    FunctionFamily("turned quadratic", TURNED, mirrored=True),
+    FunctionFamily("quadratic in three dimensions", CORNER, mirrored=True),
 )
 PIECEWISE = (
-    Family("two parabolas"),
-    Family("mirrored, one break", breaks=1, mirrored=True),
-    Family("one break on each side", breaks=1),
-    Family("two breaks on each side", breaks=2),
-    Family("mirrored ridges along the axes", AXES, 1, mirrored=True),
-    Family("slanted ridges", SLANTED, 1),
-    Family("three breaks on each side", breaks=3),
-    Family("turned ridges", TURNED, 2),
-    Family("ridges in three dimensions", SLANTED_3D, 1),
+    FunctionFamily("two parabolas"),
+    FunctionFamily("mirrored, one break", breaks=1, mirrored=True),
+    FunctionFamily("one break on each side", breaks=1),
+    FunctionFamily("two breaks on each side", breaks=2),
+    FunctionFamily("mirrored ridges along the axes", AXES, 1, mirrored=True),
+    FunctionFamily("slanted ridges", SLANTED, 1),
+    FunctionFamily("three breaks on each side", breaks=3),
+    FunctionFamily("turned ridges", TURNED, 2),
+    FunctionFamily("ridges in three dimensions", SLANTED_3D, 1),
 )
-DENTED = (Family("mirrored, two breaks", breaks=2, mirrored=True),)  # up, down and up again: the least that leaves 0 a minimum
+DENTED = (
+    FunctionFamily("mirrored, two breaks", breaks=2, mirrored=True),
+)  # up, down and up again: the least that leaves 0 a minimum
 CLOSED = (
-    Family("sqrt(x^2 + eps^2)", closed="smooth abs"),
-    Family("softplus(x) + softplus(-x)", closed="logistic pair"),
-    Family("|x|^p", closed="power"),
+    FunctionFamily("sqrt(x^2 + eps^2)", closed="smooth abs"),
+    FunctionFamily("softplus(x) + softplus(-x)", closed="logistic pair"),
+    FunctionFamily("|x|^p", closed="power"),
 )
 
 
-def families(bound: Bound, smoothness: str) -> list[Family]:
+def families(bound: Bound, smoothness: str) -> list[FunctionFamily]:
     """Those whose functions satisfy what the claim demands of the function, simplest first."""
     facts = {h.kind for h in bound.hypotheses if isinstance(h, Declared)}
     constants, reads_least = reads(bound)
@@ -169,5 +170,5 @@ def families(bound: Bound, smoothness: str) -> list[Family]:
     return found
 
 
-def _constants(family: Family) -> set[str]:
+def _constants(family: FunctionFamily) -> set[str]:
     return {"smooth abs": {"eps", "slope"}, "logistic pair": {"slope", "gram"}}.get(family.closed, set())

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
-from boundcheck.falsify.search import CannotFail, Task, refuse
+from boundcheck.falsify.search import CannotFail, SearchTask, refuse
 from boundcheck.library.declarations import step_searches
 from boundcheck.support.errors import UserError
 
 if TYPE_CHECKING:
     from boundcheck.falsify.candidate import Candidate
-    from boundcheck.falsify.search import Report, Result
+    from boundcheck.falsify.search import Report, SearchResult
 
 ANOTHER_SEED = 1_000_003  # from one search to the next, where what a search found is not certified
 
@@ -28,7 +28,7 @@ class Refutation:
     certificate: dict[str, Any]
     lines: list[str]
     margin: float
-    result: Result
+    result: SearchResult
 
     @property
     def is_as_found(self) -> bool:
@@ -76,13 +76,13 @@ class Hunt:
             turn += 1
         return None
 
-    def _searched(self, budget: float, seed: int) -> Result:
+    def _searched(self, budget: float, seed: int) -> SearchResult:
         from boundcheck.falsify.search import search
 
         before = self.candidates
         with self.observer.during_search(self) as tell:
 
-            def report(task: Task, now: Result) -> None:
+            def report(task: SearchTask, now: SearchResult) -> None:
                 self.candidates, self.nearest = before + now.looked_at, max(self.nearest, now.ratio)
                 tell(task, now)
 
@@ -91,7 +91,7 @@ class Hunt:
             finally:
                 self.seconds = perf_counter() - self.began
 
-    def _certified(self, result: Result) -> Refutation | None:
+    def _certified(self, result: SearchResult) -> Refutation | None:
         """The simplest form of what was found that a certificate can be made of; None where there is no such form."""
         from boundcheck.certificates.walkthrough import steps
         from boundcheck.certificates.write import NotCertified

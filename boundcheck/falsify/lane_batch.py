@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boundcheck.claims.hypotheses import is_search
 from boundcheck.falsify.claim_trees import ClaimTrees, Demand, RoleRun, StepEquation
-from boundcheck.falsify.lane_formulas import NEARLY, Formulas, Unreadable
+from boundcheck.falsify.lane_formulas import LaneFormulas, UnreadableEntry
 from boundcheck.falsify.lane_functions import Floats, Functions
 from boundcheck.language.interpreter import index_at, places
 from boundcheck.language.relations import Relation
@@ -25,7 +25,7 @@ MOST_HALVINGS = 16  # of eta0, by a search: a candidate whose step is smaller do
 SCAN, NARROWINGS = np.geomspace(1e-2, 1e2, 17), 20  # where an implicit step is looked for, in units of 1/L
 
 
-class Running(Formulas):
+class LaneRuns(LaneFormulas):
     """Formulas over the runs that a claim is about."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Running(Formulas):
         self.limit = k + 1
         try:
             return np.broadcast_to(self.scalar(equation.formula, {"#step": k}), (self.f.lanes,))
-        except Unreadable:
+        except UnreadableEntry:
             if not equation.looks_ahead:
                 return free[:, k]  # the equation leaves this step open
         return self._root(equation.formula, run, free[:, k], k)
@@ -157,7 +157,7 @@ def normalised(op: str, left: Floats, right: Floats) -> Floats:
     return np.abs(apart) if op == "==" else apart
 
 
-class Batch(Running):
+class LaneBatch(LaneRuns):
     """One claim with M chosen, on lanes of functions, starts, steps and parameters.
 
     `room` is by how much the functions satisfy what the claim demands of them: negative where they may not.

@@ -21,10 +21,7 @@ At = Mapping[str, int]
 Mark = int | str  # tells a point of a run, or an end of a chord, from all others
 
 
-NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
-
-
-class Unreadable(LookupError):
+class UnreadableEntry(LookupError):
     """An entry that the run does not have (yet)."""
 
 
@@ -68,7 +65,7 @@ class LaneNumbers:
         return made
 
 
-class Formulas(Interpreter[At, Lane, Floats]):
+class LaneFormulas(Interpreter[At, Lane, Floats]):
     """Values of formulas, a lane a candidate: of the entries of its runs, the ends of its chord, its letters and constants."""
 
     algebra = LaneNumbers()
@@ -161,7 +158,7 @@ class Formulas(Interpreter[At, Lane, Floats]):
 
     def _entry(self, role: str, name: str, index: int) -> Any:
         if self.made.get((role, name, index), self.limit) >= self.limit:
-            raise Unreadable(name)
+            raise UnreadableEntry(name)
         return self.entries[role, name][index]
 
     def _mark(self, node: Vector, at: At) -> Mark | None:

@@ -20,7 +20,7 @@ from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.search import CannotFail, search
 from boundcheck.falsify.shrinking.complexity import complexity
 from boundcheck.falsify.shrinking.shrink import prescribes, shrink
-from boundcheck.falsify.strength import AsTelling
+from boundcheck.falsify.strength import StrengthDemand
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
@@ -115,7 +115,7 @@ def _problem(old: Mapping[str, Any]) -> Problem:
 
 
 @dataclass(frozen=True)
-class Simplified:
+class Simplification:
     """How complex the kept certificate and the simplest other are; and the other, or why it is not to replace the kept one."""
 
     kept: tuple[int, ...]
@@ -137,17 +137,17 @@ def is_simpler(bound: Bound, one: Mapping[str, Any], other: Mapping[str, Any]) -
         return False
 
 
-def simplified(bound: Bound, old: Mapping[str, Any], *, budget: float, seed: int = 0, jobs: int = 1) -> Simplified:
+def simplified(bound: Bound, old: Mapping[str, Any], *, budget: float, seed: int = 0, jobs: int = 1) -> Simplification:
     """The simplest of the kept counterexample, made simpler, and of what searches find, made simpler: where it is as telling.
 
     The relation of a chain that fails stays the same. ValueError where the kept certificate cannot be read back.
     """
     kept = candidate_from(old)
     narrow, alone = replace(bound, states=links(bound.states)[kept.link]), replace(kept, link=0)
-    asked, telling = max(bound.for_all.start, min(1, kept.k)), AsTelling(narrow, alone)
+    asked, telling = max(bound.for_all.start, min(1, kept.k)), StrengthDemand(narrow, alone)
     before = cost(bound, kept)
-    best = Simplified(before)
-    refused: list[Simplified] = []
+    best = Simplification(before)
+    refused: list[Simplification] = []
     for found in chain([alone], _searched(narrow, budget, seed, jobs, asked)):
         candidate = _simplest(narrow, found, asked, budget)
         whole = replace(candidate, link=kept.link)
@@ -155,11 +155,11 @@ def simplified(bound: Bound, old: Mapping[str, Any], *, budget: float, seed: int
         try:
             if now < (best.other or before):
                 telling.demand(candidate)
-                best = Simplified(before, now, _certified(bound, whole, old))
+                best = Simplification(before, now, _certified(bound, whole, old))
             elif candidate != alone:
-                refused.append(Simplified(before, now))
+                refused.append(Simplification(before, now))
         except ValueError as wrong:
-            refused.append(Simplified(before, now, why_not=str(wrong)))
+            refused.append(Simplification(before, now, why_not=str(wrong)))
     return best if best.certificate is not None else min(refused, key=lambda one: one.other or (), default=best)
 
 

@@ -19,9 +19,9 @@ import numpy as np
 from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact_check import look, reads
-from boundcheck.falsify.families import Family, families
+from boundcheck.falsify.families import FunctionFamily, families
 from boundcheck.falsify.search_space import CONSTANT, FREE, MOVED, SCALED, Space
-from boundcheck.falsify.strategies import STRATEGIES, Found, Looker, Outcome
+from boundcheck.falsify.strategies import STRATEGIES, FailingCandidate, Looker, TaskOutcome
 from boundcheck.language.relations import links
 from boundcheck.support.errors import UserError
 from boundcheck.support.processes.pool import end_with_parent
@@ -40,7 +40,7 @@ class CannotFail(UserError):
 
 
 @dataclass(frozen=True)
-class Task:
+class SearchTask:
     """A strategy in a space, with a seed: always the same candidates."""
 
     number: int
@@ -51,7 +51,7 @@ class Task:
     form: str
     seed: int
 
-    def perform(self, bound: Bound) -> Outcome:
+    def perform(self, bound: Bound) -> TaskOutcome:
         if self.strategy == PROGRAM:
             return program_search(bound, self.seed)
         looker = Looker(Space(bound, self.smoothness, _families(bound, self.smoothness)[self.family], self.ks, self.form))
@@ -60,7 +60,7 @@ class Task:
 
 
 @lru_cache(maxsize=16)
-def _families(bound: Bound, smoothness: str) -> list[Family]:
+def _families(bound: Bound, smoothness: str) -> list[FunctionFamily]:
     return families(bound, smoothness)
 
 
@@ -81,7 +81,7 @@ def _kinds(bound: Bound) -> tuple[str, ...]:
     return bound.smoothness if bound.reads_M else ("",)
 
 
-def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int = 1) -> Iterator[Task]:
+def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int = 1) -> Iterator[SearchTask]:
     """Without end. `first_k`: ask no earlier k, where the claim would be for it. `moved_in`: the round that moves functions.
 
     That comes late: what f + C refutes, the linter says too, and a counterexample of another kind tells more.
@@ -97,7 +97,7 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
         strategies = FIRST_ROUNDS[turn] if turn < len(FIRST_ROUNDS) else next(later)
         ks = _ks(bound, start, turn)
         if turn == 1:
-            yield Task(next(numbers), PROGRAM, "", 0, ks, FREE, seed)
+            yield SearchTask(next(numbers), PROGRAM, "", 0, ks, FREE, seed)
         for n in range((FEW, MORE)[turn] if turn < 2 else 10**3):
             mine = [kind for kind in kinds if n < len(_families(bound, kind))]
             if not mine:
@@ -105,12 +105,12 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
             for strategy in strategies if n < FEW else [s for s in strategies if s != "drawn"]:
                 for kind in mine:
                     for form in _forms(strategy, turn, forms):
-                        yield Task(next(numbers), strategy, kind, n, ks, form, seed)
+                        yield SearchTask(next(numbers), strategy, kind, n, ks, form, seed)
         symmetries = (*([MOVED] if turn == moved_in else ()), *(SCALED if turn == SCALED_IN else ()))
         for form, kind in product(symmetries, kinds):
             for n in MOVED_FAMILIES:
                 if n < len(found := _families(bound, kind)) and not found[n].closed:
-                    yield Task(next(numbers), SYMMETRIC, kind, n, ks, form, seed)
+                    yield SearchTask(next(numbers), SYMMETRIC, kind, n, ks, form, seed)
 
 
 def _forms(strategy: str, turn: int, forms: tuple[str, ...]) -> tuple[str, ...]:
@@ -135,27 +135,27 @@ def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:
     )
 
 
-def program_search(bound: Bound, seed: int) -> Outcome:
+def program_search(bound: Bound, seed: int) -> TaskOutcome:
     """What semidefinite programs for fixed steps find; nothing where the extra is missing or the claim does not fit."""
     from boundcheck.falsify.gram_search.strategy import strategy
 
     try:
         for candidate in strategy(bound, seed, seconds=PROGRAM_SECONDS):
             if (failure := look(bound, candidate)) is not None:
-                return Outcome(Found(candidate, failure), looked_at=1)
+                return TaskOutcome(FailingCandidate(candidate, failure), looked_at=1)
     except ImportError:
         pass
-    return Outcome()
+    return TaskOutcome()
 
 
 AHEAD = 4  # tasks in hand for each process
 
 
 @dataclass(frozen=True)
-class Result:
+class SearchResult:
     """What a search came to. `ratio` is the nearest to equality that any candidate came, where none failed."""
 
-    found: Found | None
+    found: FailingCandidate | None
     ratio: float
     looked_at: int
     tasks: int
@@ -163,7 +163,7 @@ class Result:
     strategy: str = ""
 
 
-Report = Callable[[Task, Result], None]
+Report = Callable[[SearchTask, SearchResult], None]
 Clock = Callable[[], float]
 
 
@@ -179,16 +179,16 @@ def search(
     most_tasks: int | None = None,
     report: Report | None = None,
     clock: Clock = perf_counter,
-) -> Result:
+) -> SearchResult:
     """The first task that finds a failure decides, in the order of tasks: the same for any number of processes.
 
     The budget is of the clock: with that of the processor, in one process, nothing depends on what else a machine does.
     """
     started = clock()
-    best = Result(None, float("-inf"), 0, 0, 0.0)
+    best = SearchResult(None, float("-inf"), 0, 0, 0.0)
     todo = islice(tasks(bound, seed, first_k=first_k, moved_in=moved_in), most_tasks)
     for task, outcome in _performed(bound, todo, jobs, started + budget, clock):
-        best = Result(
+        best = SearchResult(
             outcome.found,
             max(best.ratio, outcome.ratio),
             best.looked_at + outcome.looked_at,
@@ -203,7 +203,9 @@ def search(
     return best
 
 
-def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float, clock: Clock) -> Iterator[tuple[Task, Outcome]]:
+def _performed(
+    bound: Bound, todo: Iterator[SearchTask], jobs: int, deadline: float, clock: Clock
+) -> Iterator[tuple[SearchTask, TaskOutcome]]:
     """Each task with what it came to, in order, until the deadline. A process that dies takes nothing with it."""
     if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
         for task in todo:
@@ -212,8 +214,8 @@ def _performed(bound: Bound, todo: Iterator[Task], jobs: int, deadline: float, c
             yield task, task.perform(bound)
         return
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound, os.getpid()))
-    waiting: deque[Task] = deque()
-    answers: dict[int, Future[Outcome]] = {}
+    waiting: deque[SearchTask] = deque()
+    answers: dict[int, Future[TaskOutcome]] = {}
     try:
         for task in todo:
             waiting.append(task)
@@ -245,5 +247,5 @@ def _begin(bound: Bound, parent: int) -> None:
     _BOUND[:] = [bound]
 
 
-def _perform(task: Task) -> Outcome:
+def _perform(task: SearchTask) -> TaskOutcome:
     return task.perform(_BOUND[0])

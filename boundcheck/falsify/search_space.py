@@ -24,8 +24,8 @@ from boundcheck.falsify.exact_check import (
     with_exact_roots,
     with_exact_steps,
 )
-from boundcheck.falsify.families import Family
-from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.families import FunctionFamily
+from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import Floats, PieceFunctions
 from boundcheck.falsify.shapes import Vector
 from boundcheck.language.intervals import Interval
@@ -88,7 +88,7 @@ class Space:
     A row has the numbers of the function, then the start or chord, the steps, the letters, the move.
     """
 
-    def __init__(self, bound: Bound, smoothness: str, family: Family, ks: Sequence[int], form: str = FREE) -> None:
+    def __init__(self, bound: Bound, smoothness: str, family: FunctionFamily, ks: Sequence[int], form: str = FREE) -> None:
         self.bound, self.smoothness, self.ks = bound, smoothness, tuple(ks)
         self.family = replace(family, units=SCALED[form]) if form in SCALED else family
         self.constant, self.moved = form == CONSTANT, form == MOVED
@@ -168,7 +168,7 @@ class Space:
     def _floats(self) -> list[Floats]:
         return [np.array([float(v) for v in grid]) for grid in self.grids]
 
-    def batch(self, theta: Floats) -> Batch:
+    def batch(self, theta: Floats) -> LaneBatch:
         """The claim on these rows, in floating point."""
         shape, places, steps, letters, moves = (theta[:, part] for part in self._parts)
         functions = self.family.functions(shape)
@@ -179,7 +179,7 @@ class Space:
         with np.errstate(all="ignore"):  # a candidate with L = 0 has no step in units of 1/L
             unit = 1 / functions.constants["L"][:, None] if self._in_units else 1.0
             free = None if self.points else self._free(steps * unit)
-        return Batch(
+        return LaneBatch(
             self.claim,
             functions,
             smoothness=self.smoothness,
@@ -203,7 +203,7 @@ class Space:
         for lane, row in enumerate(rows):
             yield self._candidate(row, k, link, steps, floats, lane)
 
-    def _candidate(self, theta: Vector, k: int, link: int, steps: int, floats: Batch | None, lane: int) -> Candidate | None:
+    def _candidate(self, theta: Vector, k: int, link: int, steps: int, floats: LaneBatch | None, lane: int) -> Candidate | None:
         """`floats`: the row in floating point, a lane of a batch, where steps are found there."""
         shape, places, free, letters, moves = (theta[part] for part in self._parts)
         try:

@@ -45,7 +45,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class PiecewiseQuadratic:
     """A C^1 piecewise quadratic of one variable: phi(0) = 0, and phi'(0) is `tilt`."""
 
     left: Side
@@ -95,7 +95,7 @@ class Pieces:
 
 
 @dataclass(frozen=True)
-class Closed:
+class ClosedForm:
     """phi of a closed form: `smooth abs` (eps), `power` (p: |u|^p), `logistic pair`. Not always rational: balls decide."""
 
     kind: str
@@ -130,4 +130,4 @@ class Closed:
         return {"kind": self.kind, **({letter: str(self.number)} if letter else {})}
 
 
-Shape = Pieces | Closed
+Shape = PiecewiseQuadratic | ClosedForm

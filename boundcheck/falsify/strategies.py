@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.falsify.candidate import Candidate
-from boundcheck.falsify.exact_check import Failure, look
+from boundcheck.falsify.exact_check import ProvedFailure, look
 from boundcheck.falsify.lane_functions import Floats
 from boundcheck.falsify.search_space import Space
 
@@ -22,18 +22,18 @@ OUTSIDE = -1.0  # the score of a candidate that breaks a hypothesis is below thi
 
 
 @dataclass(frozen=True)
-class Found:
+class FailingCandidate:
     """A candidate at which the claim fails, proved."""
 
     candidate: Candidate
-    failure: Failure
+    failure: ProvedFailure
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TaskOutcome:
     """What a task came to: a proved failure, or how near to equality it got."""
 
-    found: Found | None = None
+    found: FailingCandidate | None = None
     ratio: float = -np.inf
     looked_at: int = 0
 
@@ -43,7 +43,7 @@ class Looker:
 
     def __init__(self, space: Space) -> None:
         self.space = space
-        self.found: Found | None = None
+        self.found: FailingCandidate | None = None
         self.ratio, self.looked_at, self.tries = -np.inf, 0, 0
         self.lanes = LANES // 5 if space.is_implicit or space.searches else LANES
 
@@ -70,12 +70,12 @@ class Looker:
         for candidate in self.space.candidates(rounded, k, link, steps):
             self.tries += 1
             if candidate is not None and (failure := look(self.space.bound, candidate)) is not None:
-                self.found = Found(candidate, failure)
+                self.found = FailingCandidate(candidate, failure)
                 return
 
     @property
-    def outcome(self) -> Outcome:
-        return Outcome(self.found, self.ratio, self.looked_at)
+    def outcome(self) -> TaskOutcome:
+        return TaskOutcome(self.found, self.ratio, self.looked_at)
 
 
 def small_rationals(look: Looker, rng: np.random.Generator) -> None:

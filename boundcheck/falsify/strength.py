@@ -16,11 +16,11 @@ from boundcheck.model.step_search import COUNTED
 from boundcheck.verify import Replay
 
 
-class LessTelling(ValueError):
+class WeakerCounterexample(ValueError):
     """What a counterexample owes its simplicity to, in a few words."""
 
 
-class AsTelling:
+class StrengthDemand:
     """What the kept counterexample does without, another must do without."""
 
     def __init__(self, bound: Bound, kept: Candidate) -> None:
@@ -34,21 +34,21 @@ class AsTelling:
         """A margin, no lesser function, letters and sequences where the paper plainly means them."""
         failure, old = look(self.bound, candidate), dict(self.kept.parameters)
         if failure is None or failure.margin < self.margin:
-            raise LessTelling("both sides are nearly equal" if failure is not None else "it is not proved to fail there")
+            raise WeakerCounterexample("both sides are nearly equal" if failure is not None else "it is not proved to fail there")
         if is_shifted(self.bound, candidate) and not self.is_shifted:
-            raise LessTelling("f* is not 0, and the claim moves with f + C")
+            raise WeakerCounterexample("f* is not 0, and the claim moves with f + C")
         if candidate.chosen and self.kept.function.minimiser is not None and candidate.function.minimiser is None:
-            raise LessTelling("no minimum of f is known")
+            raise WeakerCounterexample("no minimum of f is known")
         if self.kept.function.mu > 0 >= candidate.function.mu:
-            raise LessTelling("f is not strongly convex")
+            raise WeakerCounterexample("f is not strongly convex")
         for name, value in candidate.parameters:
             if name in old and not self._means(name, old[name], value):
-                raise LessTelling(f"{name} = {value}")
+                raise WeakerCounterexample(f"{name} = {value}")
         ranges = self._ranges(candidate)
         for name, (is_positive, is_below_1) in self.ranges.items():
             now_positive, now_below_1 = ranges.get(name, (True, True))
             if is_positive > now_positive or is_below_1 > now_below_1:
-                raise LessTelling(f"{name}_k is not {'above 0' if is_positive > now_positive else 'below 1'} for some k")
+                raise WeakerCounterexample(f"{name}_k is not {'above 0' if is_positive > now_positive else 'below 1'} for some k")
 
     def _means(self, name: str, old: Fraction, new: Fraction) -> bool:
         """Within the values of `try_with`, of the same sign, below 1: where the kept one is."""

@@ -7,7 +7,7 @@
 A package adds its own by the entry point group `boundcheck.figures`: docs/figures.md.
 """
 
-from boundcheck.figures.figure import Figure, Made, Numbers, table
+from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, table
 from boundcheck.figures.figure_files import figures, make
 
-__all__ = ["Figure", "Made", "Numbers", "figures", "make", "table"]
+__all__ = ["Figure", "MadeFigure", "FigureNumbers", "figures", "make", "table"]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures.figure import Figure, Numbers
+from boundcheck.figures.figure import Figure, FigureNumbers
 from boundcheck.library.entry_points import offers
 from boundcheck.support.atomic_files import Whole
 
@@ -91,7 +91,7 @@ def _version(library: str) -> str:
         return "-"
 
 
-def store(path: Path, numbers: Numbers) -> None:
+def store(path: Path, numbers: FigureNumbers) -> None:
     """Written whole or not at all."""
     held = BytesIO()
     facts = np.frombuffer(json.dumps(numbers.facts).encode(), dtype=np.uint8)
@@ -104,7 +104,7 @@ class Corrupt(Exception):
     """A kept file that cannot be read back."""
 
 
-def load(path: Path) -> Numbers | None:
+def load(path: Path) -> FigureNumbers | None:
     """The numbers that were kept, or None; Corrupt where the file is damaged, which its checksums show."""
     try:
         content = path.read_bytes()
@@ -113,6 +113,6 @@ def load(path: Path) -> Numbers | None:
     try:
         with np.load(BytesIO(content), allow_pickle=False) as held:
             facts = json.loads(held[FACTS].tobytes())
-            return Numbers({name: held[name] for name in held.files if name != FACTS}, facts)
+            return FigureNumbers({name: held[name] for name in held.files if name != FACTS}, facts)
     except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError, NotImplementedError, zlib.error) as wrong:
         raise Corrupt(str(wrong)) from wrong

@@ -20,7 +20,7 @@ class NoFigure(UserError):
 
 
 @dataclass(frozen=True)
-class Numbers:
+class FigureNumbers:
     """The table that is drawn, column by column, one row a point; and facts beside it, for the caption."""
 
     columns: Mapping[str, NDArray[Any]]
@@ -43,7 +43,7 @@ class Numbers:
         return list(dict.fromkeys(self.columns[column].tolist()))
 
 
-def table(parts: Sequence[Mapping[str, Any]], **facts: Any) -> Numbers:
+def table(parts: Sequence[Mapping[str, Any]], **facts: Any) -> FigureNumbers:
     """One table from parts of several rows each; in a part, a single value stands for all its rows."""
     names = list(dict.fromkeys(name for part in parts for name in part))
     if not parts or any(set(part) != set(names) for part in parts):
@@ -53,7 +53,7 @@ def table(parts: Sequence[Mapping[str, Any]], **facts: Any) -> Numbers:
         name: np.concatenate([np.broadcast_to(part[name], (size,)) for part, size in zip(parts, sizes, strict=True)])
         for name in names
     }
-    return Numbers(whole, facts)
+    return FigureNumbers(whole, facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,15 +66,15 @@ class Figure:
 
     name: str
     title: str
-    compute: Callable[[Mapping[str, Any], Tell], Numbers]
-    draw: Callable[[Any, Numbers], None]
-    caption: Callable[[Numbers], str]
+    compute: Callable[[Mapping[str, Any], Tell], FigureNumbers]
+    draw: Callable[[Any, FigureNumbers], None]
+    caption: Callable[[FigureNumbers], str]
     size: tuple[float, float] = (7.2, 2.6)  # inches
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Made:
+class MadeFigure:
     """What was written, and what it shows."""
 
     name: str

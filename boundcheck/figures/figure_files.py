@@ -10,13 +10,13 @@ from typing import Any
 
 from boundcheck.figures import cache as kept
 from boundcheck.figures import style
-from boundcheck.figures.figure import Figure, Made, NoFigure, Numbers, Tell
+from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, NoFigure, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
 from boundcheck.support.atomic_files import Whole
 
 
-def as_csv(numbers: Numbers) -> bytes:
+def as_csv(numbers: FigureNumbers) -> bytes:
     """A row a point, numbers in full: what is read back is what was drawn. Nothing stands where there is no number."""
     names = list(numbers.columns)
     rows = zip(*(numbers.columns[name].tolist() for name in names), strict=True)
@@ -55,7 +55,7 @@ def make(
     tell: Tell = lambda done, what: None,
     say: Callable[[str], None] = lambda line: print(f"boundcheck: {line}", file=sys.stderr),
     **options: Any,
-) -> Made:
+) -> MadeFigure:
     """Write NAME.svg, NAME.png, NAME.csv (the numbers drawn) and NAME.txt (the caption) into a folder.
 
     `options` are the figure's own; `fresh` computes the numbers again; `tell` hears how far it is, `say` what people should know.
@@ -76,7 +76,7 @@ def make(
     with Whole() as files:
         for path, content in zip(paths, written.values(), strict=True):
             files.bytes(path, content)
-    return Made(name=name, title=figure.title, caption=caption, paths=paths, cached=cached)
+    return MadeFigure(name=name, title=figure.title, caption=caption, paths=paths, cached=cached)
 
 
 def _options(figure: Figure, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _folder(out: str | Path) -> Path:
 
 def _numbers(
     figure: Figure, options: Mapping[str, Any], fresh: bool, tell: Tell, say: Callable[[str], None]
-) -> tuple[Numbers, bool]:
+) -> tuple[FigureNumbers, bool]:
     """What was computed before, where that is there and whole."""
     path = kept.place(figure, options)
     if not fresh:
@@ -128,7 +128,7 @@ def _numbers(
     return numbers, False
 
 
-def _picture(figure: Figure, numbers: Numbers, kind: str) -> bytes:
+def _picture(figure: Figure, numbers: FigureNumbers, kind: str) -> bytes:
     library = style.matplotlib()
     with library.rc_context():
         library.rcdefaults()

@@ -36,7 +36,7 @@ KNOWN = 2.0**-7  # relative error below which a number is drawn
 
 
 @dataclass(frozen=True)
-class Run:
+class FigureRun:
     """Gaps f(x_k) - f* at 0, ..., K; steps and chord numbers M(x_k, x_{k+1}) at 0, ..., K - 1; why there are no more of them."""
 
     trace: Trace
@@ -57,7 +57,7 @@ def claim_named(name: str, smoothness: str = "") -> Claim:
     return bound, smoothness
 
 
-def run_once(problem: Problem, rule: Rule | str, **asked: Any) -> Run:
+def run_once(problem: Problem, rule: Rule | str, **asked: Any) -> FigureRun:
     """One run: see `run_all`."""
     return run_all(problem, [rule], **asked)[0]
 
@@ -71,7 +71,7 @@ def run_all(
     claims: Sequence[Claim] = (),
     start: Sequence[Exact] | None = None,
     known: float = KNOWN,
-) -> list[Run]:
+) -> list[FigureRun]:
     """Gradient descent with each rule, on a problem whose infimum is known, recording what the sides of these claims read.
 
     `known`: the relative error up to which numbers are taken; infinite, rounding or not.
@@ -97,14 +97,16 @@ def _columns(problem: Problem, chords: Sequence[str]) -> dict[str, Column]:
     return {HEIGHT: as_column(height, local=True)[0], "eta": as_column(length)[0], **read}
 
 
-def _run(trace: Trace, row: int, wanted: Mapping[str, Column], infimum: float, known: float) -> Run:
+def _run(trace: Trace, row: int, wanted: Mapping[str, Column], infimum: float, known: float) -> FigureRun:
     made = int(trace.steps[row])
     read = {word: np.asarray(trace.xp.middle(trace.columns[column]))[row] for word, column in wanted.items()}
     read[HEIGHT] = read[HEIGHT] - infimum
     have = {word: _known(read[word], np.asarray(trace.xp.error(trace.columns[c]))[row], known) for word, c in wanted.items()}
     count = max(0, min(made, have.pop(HEIGHT) - 1, *have.values()))
     why = trace.ended[row] if count == made else f"rounding decides the numbers of step {count}"
-    return Run(trace, row, read.pop(HEIGHT)[: count + 1], read.pop("eta")[:count], {w: v[:count] for w, v in read.items()}, why)
+    return FigureRun(
+        trace, row, read.pop(HEIGHT)[: count + 1], read.pop("eta")[:count], {w: v[:count] for w, v in read.items()}, why
+    )
 
 
 def _known(middles: Floats, errors: Floats, limit: float) -> int:
@@ -131,7 +133,7 @@ def _question(claim: Claim, about: About, fixed: Iterable[str]) -> Question:
 class _Middles:
     """The columns of a run as bare numbers, as long as the run is drawn."""
 
-    def __init__(self, run: Run, columns: Iterable[Column]) -> None:
+    def __init__(self, run: FigureRun, columns: Iterable[Column]) -> None:
         self.xp, row = run.trace.xp, slice(run.row, run.row + 1)
         whole = run.trace.with_columns(map(_own, columns))
         self.columns = {column: np.asarray(self.xp.middle(whole.columns[_own(column)]))[row] for column in columns}
@@ -144,7 +146,7 @@ class _Middles:
         return self.xp.scalars(self.columns[column][:, low:high])
 
 
-def sides(claim: Claim, run: Run) -> tuple[NDArray[np.int64], Floats, Floats]:
+def sides(claim: Claim, run: FigureRun) -> tuple[NDArray[np.int64], Floats, Floats]:
     """k, and the left and right side of a claim there. Hypotheses are not looked at: the caller runs the rule of the claim."""
     trace, bound = run.trace, claim[0]
     asked = _question(claim, trace.about, trace.parameters)

@@ -50,7 +50,7 @@ FORMATS = tuple(METADATA)
 
 
 @dataclass(frozen=True)
-class Line:
+class LineStyle:
     """How one method is drawn, everywhere."""
 
     colour: str

@@ -169,7 +169,7 @@ TITLE = "Every claim of the paper, checked"
 
 
 @dataclass
-class Gathered:
+class GatheredReport:
     """The report as far as the store alone makes it, and what else a command says."""
 
     report: Report
@@ -183,7 +183,7 @@ class Gathered:
         return not self.report.state
 
 
-def gather(store: Store, library: Sequence[Bound]) -> Gathered:
+def gather(store: Store, library: Sequence[Bound]) -> GatheredReport:
     """The claims of the store's run among the library's; one that has changed since is left out, and a note says so."""
     about, works = store.about, store.works()
     hashes: Mapping[str, str] = about.get("claims", {})
@@ -217,7 +217,7 @@ def gather(store: Store, library: Sequence[Bound]) -> Gathered:
         failures=[f"{work.name}: {work.error}" for work in works if work.status == FAILED],
         provenance=in_words(about),
     )
-    return Gathered(report, tallies, surprises, about.get("profile", ""), cells)
+    return GatheredReport(report, tallies, surprises, about.get("profile", ""), cells)
 
 
 def _state(works: Sequence[Work]) -> str:

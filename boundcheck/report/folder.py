@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from boundcheck.certificates.errata import Sheet, errata_page, letter_latex, letter_markdown, misprints_about
+from boundcheck.certificates.errata import ErrataContent, errata_page, letter_latex, letter_markdown, misprints_about
 from boundcheck.report import documents, tables
-from boundcheck.report.content import Gathered, Report
+from boundcheck.report.content import GatheredReport, Report
 from boundcheck.report.documents import inventory_markdown, summary
 from boundcheck.report.iterate_table import write_iterates
 from boundcheck.suite.tally import REFUTED
@@ -23,7 +23,7 @@ LATEX = {
 }
 
 
-def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
+def write_folder(found: GatheredReport, out: Path, about: Mapping[str, Any]) -> None:
     """Everything but the store and the figures, which are there already."""
     from boundcheck.report.page import page
 
@@ -47,9 +47,9 @@ def write_folder(found: Gathered, out: Path, about: Mapping[str, Any]) -> None:
         _tables(found, out / "tables", files)
 
 
-def sheet(report: Report) -> Sheet:
+def sheet(report: Report) -> ErrataContent:
     """What the errata and the letter to the authors say of a report."""
-    return Sheet(
+    return ErrataContent(
         bounds=report.bounds,
         errata=report.errata,
         findings=report.findings,
@@ -62,7 +62,7 @@ def sheet(report: Report) -> Sheet:
     )
 
 
-def _tables(found: Gathered, folder: Path, files: Whole) -> None:
+def _tables(found: GatheredReport, folder: Path, files: Whole) -> None:
     parquet = tables.can_write_parquet()
     small = {
         "cells": tables.cell_rows(found),
@@ -86,7 +86,7 @@ def quotation_rows(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
+def _verdicts(found: GatheredReport, cells: list[dict[str, Any]]) -> dict[str, Any]:
     report = found.report
     return {
         "profile": found.profile,
@@ -100,5 +100,5 @@ def _verdicts(found: Gathered, cells: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _provenance(found: Gathered, about: Mapping[str, Any]) -> dict[str, Any]:
+def _provenance(found: GatheredReport, about: Mapping[str, Any]) -> dict[str, Any]:
     return {**about, "state": found.report.state or "complete", "failures": list(found.report.failures)}

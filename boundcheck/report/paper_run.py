@@ -27,7 +27,7 @@ from boundcheck.support.terminal import Bar
 
 
 @dataclass(frozen=True)
-class Task:
+class PaperTask:
     """Something to do: what it is for, how people call it, and its verdicts, with both sides at each k."""
 
     kind: str
@@ -36,10 +36,10 @@ class Task:
     verdicts: Callable[[], Iterable[Verdict]]
 
 
-def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[Task]:
+def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[PaperTask]:
     """Where false claims are seen to fail, the instances that claims name for themselves, and the suite."""
     found = [
-        Task(REFUTATION, f"{b.id} where it fails", problem_named(b.refuted_by.problem), partial(_refutation, b))
+        PaperTask(REFUTATION, f"{b.id} where it fails", problem_named(b.refuted_by.problem), partial(_refutation, b))
         for b in bounds
         if b.refuted_by is not None
     ]
@@ -47,9 +47,9 @@ def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[Task]:
         for n, at in enumerate(bound.try_on):
             for place in places(bound, at):
                 name = f"{bound.id} on its instance {n + 1}, {at.problem} by {at.method}"
-                found.append(Task(OWN, name, place.setting.problem, partial(_answered, place)))
+                found.append(PaperTask(OWN, name, place.setting.problem, partial(_answered, place)))
     works = pieces(everywhere, bounds)
-    return found + [Task(EVERYWHERE, str(w), w.setting.problem, partial(w.verdicts, sides=True)) for w in works]
+    return found + [PaperTask(EVERYWHERE, str(w), w.setting.problem, partial(w.verdicts, sides=True)) for w in works]
 
 
 def _refutation(bound: Bound) -> list[Verdict]:
@@ -61,7 +61,7 @@ def _answered(place: Any) -> list[Verdict]:
     return [place.answered(sides=True)]
 
 
-def planned(todo: Sequence[Task], same: Mapping[str, Any]) -> list[Planned]:
+def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[Planned]:
     """Each with a key of its own, which other code or claims do not share."""
     run = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
     seen: Counter[tuple[str, str]] = Counter()
@@ -80,7 +80,7 @@ class _GaveUp:
     why: str
 
 
-def do(store: Store, todo: Sequence[Task], plan: Sequence[Planned], jobs: int) -> int:
+def do(store: Store, todo: Sequence[PaperTask], plan: Sequence[Planned], jobs: int) -> int:
     """Do what the store does not have yet; returns how many works it had."""
     open_ones = {work.key for work in store.works() if work.status == PLANNED}
     left = [(task, work) for task, work in zip(todo, plan, strict=True) if work.key in open_ones]
@@ -106,7 +106,7 @@ def _keep(store: Store, key: str, what: Any) -> bool:
     return isinstance(what, list) and store.finish(key, what)
 
 
-def _work(task: Task, attempt: int) -> Iterator[list[Packed] | _GaveUp]:
+def _work(task: PaperTask, attempt: int) -> Iterator[list[Packed] | _GaveUp]:
     """In a process of its own."""
     try:
         yield [pack(verdict) for verdict in task.verdicts()]

@@ -24,7 +24,7 @@ from boundcheck.suite.grid import PROFILES, Setting
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class RankedBound:
     """A claim on the run: its right side for each n, nan where it says nothing."""
 
     claim: str
@@ -48,19 +48,19 @@ class Ranking:
     quantity: str
     method: str  # gradient descent, ...: whose run
     left: NDArray[np.float64]  # for each n
-    entries: tuple[Entry, ...]
+    entries: tuple[RankedBound, ...]
 
-    def at(self, n: int) -> list[Entry]:
+    def at(self, n: int) -> list[RankedBound]:
         """Those that say something there, the smallest right side first; ties by name."""
         known = [e for e in self.entries if n < len(e.right) and np.isfinite(e.right[n])]
         return sorted(known, key=lambda e: (e.right[n], e.name))
 
-    def last(self, among: Sequence[Entry] | None = None) -> int:
+    def last(self, among: Sequence[RankedBound] | None = None) -> int:
         """The last n at which some claim says something."""
         known = [np.flatnonzero(np.isfinite(e.right)) for e in (self.entries if among is None else among)]
         return max((int(at[-1]) for at in known if len(at)), default=0)
 
-    def winners(self) -> list[tuple[int, int, Entry]]:
+    def winners(self) -> list[tuple[int, int, RankedBound]]:
         """Who has the smallest right side from which n to which, of the claims that are not about one step: the crossovers."""
         lasting = [e for e in self.entries if not e.one_step]
         best = [(n, found) for n in range(1, self.last() + 1) if (found := next((e for e in self.at(n) if e in lasting), None))]
@@ -110,10 +110,10 @@ def _ranking(rows: Sequence[tuple[Verdict, Bound, Quantity]]) -> Ranking:
     return Ranking(rows[0][2].text, rows[0][1].runs.main.kind, left, tuple(e for e in entries if np.isfinite(e.right).any()))
 
 
-def _entry(verdict: Verdict, bound: Bound, what: Quantity) -> Entry:
+def _entry(verdict: Verdict, bound: Bound, what: Quantity) -> RankedBound:
     kind = "classical" if is_classical(bound) or verdict.cell.smoothness == "L" else "directional" if bound.reads_M else "other"
     one_step = is_one_step(bound.states, bound.for_all.letter)
-    return Entry(bound.id, verdict.cell, kind, one_step, _by_n(verdict, what, verdict.right), verdict.certified)
+    return RankedBound(bound.id, verdict.cell, kind, one_step, _by_n(verdict, what, verdict.right), verdict.certified)
 
 
 def _by_n(verdict: Verdict, what: Quantity, side: Any) -> NDArray[np.float64]:
@@ -147,11 +147,11 @@ def place(ranking: Ranking, k: int) -> int:
     return min(k, ranking.last())
 
 
-def shown(ranking: Ranking, one_step: bool, k: int = 10**9) -> list[Entry]:
+def shown(ranking: Ranking, one_step: bool, k: int = 10**9) -> list[RankedBound]:
     return [entry for entry in ranking.at(place(ranking, k)) if one_step or not entry.one_step]
 
 
-def gain(entries: list[Entry], n: int) -> float | None:
+def gain(entries: list[RankedBound], n: int) -> float | None:
     """The smallest directional right side over the smallest classical one."""
     best = {kind: min((e.right[n] for e in entries if e.kind == kind and not e.one_step), default=None) for kind in KINDS}
     ours, theirs = (best[kind] for kind in KINDS)
@@ -171,7 +171,7 @@ def as_data(ranking: Ranking, k: int, one_step: bool) -> dict[str, Any]:
     }
 
 
-def _of(entry: Entry) -> dict[str, Any]:
+def _of(entry: RankedBound) -> dict[str, Any]:
     return {
         "claim": entry.claim,
         "smoothness": entry.cell.smoothness or None,

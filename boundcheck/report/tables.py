@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.check.verdict import CERTIFIED, EACH, EXERCISED, NEAR, NUMERICAL, Verdict
-from boundcheck.report.content import Gathered, Report, largest_ratio
+from boundcheck.report.content import GatheredReport, Report, largest_ratio
 from boundcheck.report.iterate_table import cell_columns
 from boundcheck.support.table import markdown_table
 from boundcheck.tightness.result import CERTAINTY
@@ -69,7 +69,7 @@ def can_write_parquet() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def cell_rows(found: Gathered) -> Iterator[dict[str, Any]]:
+def cell_rows(found: GatheredReport) -> Iterator[dict[str, Any]]:
     for kind, verdict in found.cells:
         seconds = None if verdict.cost is None else float(verdict.cost.seconds)
         row = cell_row(kind, verdict)

@@ -9,8 +9,8 @@ def test_my_problem():
 """
 
 from boundcheck.check.assertions import assert_holds
-from boundcheck.testing.contract import ContractError, Finding, Wrong
+from boundcheck.testing.contract import ContractError, ContractFinding, Wrong
 from boundcheck.testing.problem import check_problem
 from boundcheck.testing.rule import check_rule
 
-__all__ = ["ContractError", "Finding", "Wrong", "assert_holds", "check_problem", "check_rule"]
+__all__ = ["ContractError", "ContractFinding", "Wrong", "assert_holds", "check_problem", "check_rule"]

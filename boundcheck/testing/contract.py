@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class ContractFinding:
     """One thing that is wrong: what was found, what was needed, what to do."""
 
     check: str
@@ -27,14 +27,14 @@ class Wrong(AssertionError):
         super().__init__(f"found {found}; needs {needed}; {do}")
         self.found, self.needed, self.do = found, needed, do
 
-    def as_finding(self, check: str) -> Finding:
-        return Finding(check=check, found=self.found, needed=self.needed, do=self.do)
+    def as_finding(self, check: str) -> ContractFinding:
+        return ContractFinding(check=check, found=self.found, needed=self.needed, do=self.do)
 
 
 class ContractError(AssertionError):
     """Everything that was found to be wrong, one line each."""
 
-    def __init__(self, name: str, findings: Sequence[Finding]) -> None:
+    def __init__(self, name: str, findings: Sequence[ContractFinding]) -> None:
         count = f"{len(findings)} finding" + ("" if len(findings) == 1 else "s")
         super().__init__("\n".join([f"{name} breaks its contract ({count}):", *(f"- {finding}" for finding in findings)]))
         self.findings = tuple(findings)
@@ -48,9 +48,9 @@ def words(check: Check) -> str:
     return check.__name__.strip("_").replace("_", " ")
 
 
-def collected(checks: Iterable[Check], subject: Any) -> list[Finding]:
+def collected(checks: Iterable[Check], subject: Any) -> list[ContractFinding]:
     """What each check says of the subject. One that fails in another way than by `Wrong` says so too."""
-    found: list[Finding] = []
+    found: list[ContractFinding] = []
     for check in checks:
         try:
             check(subject)
@@ -61,10 +61,10 @@ def collected(checks: Iterable[Check], subject: Any) -> list[Finding]:
     return found
 
 
-def as_failure(check: str, failure: Exception) -> Finding:
+def as_failure(check: str, failure: Exception) -> ContractFinding:
     """An oracle or a rule that raised where it should have answered."""
     said = str(failure).splitlines()[0] if str(failure) else "no message"
-    return Finding(
+    return ContractFinding(
         check=check,
         found=f"{type(failure).__name__}: {said}",
         needed="an answer",
@@ -72,7 +72,7 @@ def as_failure(check: str, failure: Exception) -> Finding:
     )
 
 
-def concluded(name: str, findings: list[Finding], raise_error: bool) -> list[Finding]:
+def concluded(name: str, findings: list[ContractFinding], raise_error: bool) -> list[ContractFinding]:
     if findings and raise_error:
         raise ContractError(name, findings)
     return findings

@@ -15,7 +15,7 @@ from boundcheck.testing.arithmetics import (
     exact_rationals_agree,
     float64_with_bounds_encloses_the_truth,
 )
-from boundcheck.testing.contract import Check, Finding, collected, concluded
+from boundcheck.testing.contract import Check, ContractFinding, collected, concluded
 from boundcheck.testing.facts import (
     f_is_convex,
     the_gradient_is_affine,
@@ -47,7 +47,7 @@ from boundcheck.testing.slopes import (
 NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"
 
 
-def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error: bool = True) -> list[Finding]:
+def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error: bool = True) -> list[ContractFinding]:
     """Everything that is wrong with a problem, at once: raised as one ContractError, or returned with raise_error=False.
 
     The checks are randomised with fixed seeds and made at 50 digits: what they find is wrong; that they find nothing is no proof.

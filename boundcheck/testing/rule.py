@@ -20,8 +20,8 @@ from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.support.processes.time_limit import Died, TimeUp, limited
-from boundcheck.testing.contract import Check, Finding, Wrong, collected, concluded
-from boundcheck.testing.rule_runs import STEPS, Steps, Tried, without_infimum, without_L
+from boundcheck.testing.contract import Check, ContractFinding, Wrong, collected, concluded
+from boundcheck.testing.rule_runs import STEPS, RuleRuns, Steps, without_infimum, without_L
 
 A_RULE = "a Rule or the name of one, a function of one argument, the run, or a class with step(self, run)"
 SMALL, FEW = 2, 4  # in slow arithmetics: the largest dimension, the number of steps
@@ -30,7 +30,7 @@ SECONDS = 10.0  # of computing, for the first steps on one problem
 NEAR = 1e-6  # relative: rounding grows along a run, a mistake is larger
 
 
-def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_error: bool = True) -> list[Finding]:
+def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_error: bool = True) -> list[ContractFinding]:
     """Everything that is wrong with a step-size rule, at once: raised as one ContractError, or returned with raise_error=False.
 
     A rule is a Rule or the name of one, a function of the run, or a class or object with `step(run)`. It is tried on problems of
@@ -41,9 +41,9 @@ def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_er
     try:
         whole = as_rule(rule)
     except ValueError as wrong:
-        found = [Finding(check="it is a rule", found=_no_rule(rule, str(wrong)), needed=A_RULE, do="see docs/rules.md")]
+        found = [ContractFinding(check="it is a rule", found=_no_rule(rule, str(wrong)), needed=A_RULE, do="see docs/rules.md")]
         return concluded(f"rule {rule!r:.60}", found, raise_error)
-    tried = Tried(replace(whole, constant=False), tuple(problems))  # asked at every step, whatever it says
+    tried = RuleRuns(replace(whole, constant=False), tuple(problems))  # asked at every step, whatever it says
     if found := collected([it_comes_to_an_end], tried):  # nothing more can be asked of it here
         return concluded(f"rule '{tried.rule.name}'", found, raise_error)
     found = collected([it_has_steps], tried)
@@ -72,7 +72,7 @@ def _checks(rule: Rule) -> Iterator[Check]:
         yield the_steps_follow_the_declared_formula
 
 
-def it_comes_to_an_end(tried: Tried) -> None:
+def it_comes_to_an_end(tried: RuleRuns) -> None:
     """In a process of its own, so that a rule which loops for ever, or ends the program, ends nothing else."""
     for problem in tried.suited:
         try:
@@ -89,13 +89,13 @@ def it_comes_to_an_end(tried: Tried) -> None:
             tried.fresh[problem.name] = made
 
 
-def _ends(tried: Tried, problem: Problem) -> Steps | None:
+def _ends(tried: RuleRuns, problem: Problem) -> Steps | None:
     with suppress(Exception):  # other checks say what was raised
         return tried.steps(problem)
     return None
 
 
-def it_has_steps(tried: Tried) -> None:
+def it_has_steps(tried: RuleRuns) -> None:
     """A positive, finite number at each step of each run, and the run left as it was."""
     failed = {problem.name: made.error for problem in tried.suited if (made := tried.known(problem)).error}
     if failed:
@@ -107,7 +107,7 @@ def it_has_steps(tried: Tried) -> None:
         raise Wrong(found=f"not one step on {names}", needed="steps on some of them", do="give problems= on which it has steps")
 
 
-def needs_are_declared(tried: Tried) -> None:
+def needs_are_declared(tried: RuleRuns) -> None:
     """Without L, or without f*, the rule either says that it needs it or has steps all the same; and it asks for nothing more."""
     for need, strip in (("L", without_L), ("infimum", without_infimum)):
         declared = need in tried.rule.needs
@@ -126,7 +126,7 @@ def needs_are_declared(tried: Tried) -> None:
                 )
 
 
-def a_fresh_run_has_the_same_steps(tried: Tried) -> None:
+def a_fresh_run_has_the_same_steps(tried: RuleRuns) -> None:
     """On one problem twice, with another run between; with the same random seeds, with others, and in a fresh process."""
     state = random.getstate(), np.random.get_state()
     try:
@@ -159,7 +159,7 @@ def a_fresh_run_has_the_same_steps(tried: Tried) -> None:
             )
 
 
-def _seeded(tried: Tried, problem: Problem, seed: int) -> Steps:
+def _seeded(tried: RuleRuns, problem: Problem, seed: int) -> Steps:
     random.seed(seed)
     np.random.seed(seed)
     return tried.steps(problem)
@@ -175,7 +175,7 @@ def _difference(one: Steps, other: Steps) -> str:
     return f"{len(other.rows[0])} steps after {len(one.rows[0])}"
 
 
-def runs_alone_and_in_a_batch_agree(tried: Tried) -> None:
+def runs_alone_and_in_a_batch_agree(tried: RuleRuns) -> None:
     """Three starts at once, as the engine runs them, and one by one."""
     if tried.method.name != "gradient descent":
         return  # other methods run alone
@@ -201,7 +201,7 @@ def _close(one: Sequence[float], other: Sequence[float]) -> bool:
     return all(abs(a - b) <= NEAR * abs(a) for a, b in zip(one, other, strict=False))
 
 
-def other_arithmetics_give_the_same_steps(tried: Tried) -> None:
+def other_arithmetics_give_the_same_steps(tried: RuleRuns) -> None:
     """High precision and balls: a rule that knows floats only is asked in floats, or says that it needs them.
 
     A division by zero ends a run there, where float64 goes on with infinity.
@@ -226,7 +226,7 @@ def other_arithmetics_give_the_same_steps(tried: Tried) -> None:
             )
 
 
-def a_constant_rule_never_changes_its_step(tried: Tried) -> None:
+def a_constant_rule_never_changes_its_step(tried: RuleRuns) -> None:
     """The engine asks a rule that says so only once."""
     for problem in tried.suited:
         made = tried.known(problem)
@@ -235,7 +235,7 @@ def a_constant_rule_never_changes_its_step(tried: Tried) -> None:
             raise Wrong(found=f"steps {a:.12g} and {b:.12g} on {problem.name}", needed="one step", do="declare constant=False")
 
 
-def the_steps_follow_the_declared_formula(tried: Tried) -> None:
+def the_steps_follow_the_declared_formula(tried: RuleRuns) -> None:
     """In float64 with error bounds: a difference that these cannot explain is one of the formula, a cap or an epsilon."""
     rule = tried.rule
     assert rule.follows is not None

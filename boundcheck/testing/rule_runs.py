@@ -37,7 +37,7 @@ class Steps:
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class RuleRuns:
     """A rule with the problems that it is tried on."""
 
     rule: Rule

@@ -12,7 +12,7 @@ import pytest
 import boundcheck
 from boundcheck.audit.audit import Audit, audit
 from boundcheck.audit.tables import as_text, behaviour_rows, comparison_rows, shown, theorem_rows
-from boundcheck.audit.theorem_results import Theorem
+from boundcheck.audit.theorem_results import TheoremResult
 from boundcheck.audit.theorems import check_theorems
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import problems
@@ -67,8 +67,8 @@ def test_undecided_is_explained_by_what_was_not_decided_and_not_by_what_fails_el
     one = next(t for t in wrong.checked.theorems if t.verdicts and not t.applies and t.word == "DOES NOT APPLY")
     failed = one.verdicts[0]
     hidden = replace(failed, outcomes=np.full(1, Outcome.UNDECIDED, dtype=np.int8), reason="cannot be decided")
-    assert Theorem(one.bound, (failed,)).reason.startswith(failed.reason)
-    mixed = Theorem(one.bound, (failed, hidden))
+    assert TheoremResult(one.bound, (failed,)).reason.startswith(failed.reason)
+    mixed = TheoremResult(one.bound, (failed, hidden))
     assert mixed.word == "UNDECIDED" and mixed.reason.startswith("cannot be decided [")
 
 

@@ -17,9 +17,9 @@ from boundcheck.certificates.write import NotCertified, kept
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.falsify import certificate_io
-from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm
 from boundcheck.falsify.certificate_io import certificate_of, objection
-from boundcheck.falsify.shapes import Closed, Pieces, Side
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import bounds
@@ -30,7 +30,7 @@ from .making import certificate, claim, code
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
 ONE, ZERO = F(1), F(0)
-HUBER = Pieces(Side((ONE,), (ONE, ZERO)), Side((ONE,), (ONE, ZERO)))
+HUBER = PiecewiseQuadratic(Side((ONE,), (ONE, ZERO)), Side((ONE,), (ONE, ZERO)))
 STEPPED = (Convex, Smooth, GradientDescent(), eta[i] * L <= 1)
 TOO_FAST = Bound(given=STEPPED, states=delta[k] <= L * Delta[0] / (4 * k + 3))  # true with 4 k + 2
 TRUE = Bound(given=STEPPED, states=f(x[k + 1]) <= f(x[k]))
@@ -44,32 +44,32 @@ def run(function: Any, start: tuple[F, ...], etas: tuple[F, ...], at: int) -> Ca
 
 
 def plain(shape: Any) -> Ridges:
-    return Ridges((Ridge((ONE,), shape),))
+    return Ridges((RidgeTerm((ONE,), shape),))
 
 
-def table() -> Interpolation:
+def table() -> InterpolationData:
     points, gradients = ((F(1),), (F(2, 3),), (ZERO,)), ((F(1, 3),), (F(1, 3),), (ZERO,))
-    return Interpolation(points, gradients, (F(5, 18), F(1, 6), ZERO), L=ONE, least=2)
+    return InterpolationData(points, gradients, (F(5, 18), F(1, 6), ZERO), L=ONE, least=2)
 
 
-WIDE = Pieces(Side((), (ONE,)), Side((F(1, 3),), (ONE, ZERO)))
+WIDE = PiecewiseQuadratic(Side((), (ONE,)), Side((F(1, 3),), (ONE, ZERO)))
 CANDIDATES: dict[str, tuple[Bound, Candidate]] = {
     "piecewise": (TOO_FAST, run(plain(WIDE), (ONE,), (ONE,), 1)),
     "two ridges": (
         TOO_FAST,
-        run(Ridges((Ridge((ONE, ZERO), WIDE), Ridge((ZERO, ONE), WIDE)), shift=F(3)), (ONE, ONE), (ONE,), 1),
+        run(Ridges((RidgeTerm((ONE, ZERO), WIDE), RidgeTerm((ZERO, ONE), WIDE)), shift=F(3)), (ONE, ONE), (ONE,), 1),
     ),
-    "a ridge in one dimension": (TOO_FAST, run(Ridges((Ridge((F(2),), WIDE),)), (F(1, 2),), (F(1, 4),), 1)),
+    "a ridge in one dimension": (TOO_FAST, run(Ridges((RidgeTerm((F(2),), WIDE),)), (F(1, 2),), (F(1, 4),), 1)),
     "interpolation": (TOO_FAST, run(table(), (ONE,), (ONE,), 1)),
-    "power": (DESCENT, run(plain(Closed("power", F(3, 2))), (F(1, 4),), (F(5, 3),), 0)),
-    "a whole power": (DESCENT, run(plain(Closed("power", F(3))), (ONE,), (ONE,), 0)),
-    "a power that is not rational": (DESCENT, run(plain(Closed("power", F(4, 3))), (F(1, 4),), (F(5, 3),), 0)),
-    "smooth abs": (DESCENT, run(plain(Closed("smooth abs", F(9, 40))), (F(1, 4),), (F(2),), 0)),
-    "logistic pair": (DESCENT, run(plain(Closed("logistic pair")), (F(1, 4),), (F(20),), 0)),
+    "power": (DESCENT, run(plain(ClosedForm("power", F(3, 2))), (F(1, 4),), (F(5, 3),), 0)),
+    "a whole power": (DESCENT, run(plain(ClosedForm("power", F(3))), (ONE,), (ONE,), 0)),
+    "a power that is not rational": (DESCENT, run(plain(ClosedForm("power", F(4, 3))), (F(1, 4),), (F(5, 3),), 0)),
+    "smooth abs": (DESCENT, run(plain(ClosedForm("smooth abs", F(9, 40))), (F(1, 4),), (F(2),), 0)),
+    "logistic pair": (DESCENT, run(plain(ClosedForm("logistic pair")), (F(1, 4),), (F(20),), 0)),
     "closed ridges": (
         DESCENT,
         run(
-            Ridges((Ridge((ONE, ZERO), Closed("power", F(3))), Ridge((ONE, ONE), Closed("logistic pair")))),
+            Ridges((RidgeTerm((ONE, ZERO), ClosedForm("power", F(3))), RidgeTerm((ONE, ONE), ClosedForm("logistic pair")))),
             (ONE, ONE),
             (ONE,),
             0,
@@ -120,7 +120,7 @@ def test_a_candidate_that_does_not_refute_makes_no_certificate():
     with pytest.raises(NotCertified, match="the claim holds there: left 0, right 1/7"):
         certificate_of(TOO_FAST, run(plain(HUBER), (ONE,), (ONE,), 1))
     with pytest.raises(NotCertified, match="no constant L"):
-        certificate_of(TOO_FAST, run(plain(Closed("power", F(3))), (ONE,), (ONE,), 1))
+        certificate_of(TOO_FAST, run(plain(ClosedForm("power", F(3))), (ONE,), (ONE,), 1))
     with pytest.raises(NotCertified, match="a hypothesis of the claim is false"):
         certificate_of(TOO_FAST, run(plain(WIDE), (ONE,), (F(3),), 1))
     broken = replace(table(), values=(F(5, 18), F(1, 5), ZERO))

@@ -16,9 +16,9 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from boundcheck import Bound, Convex, GradientDescent
-from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
 from boundcheck.falsify.certificate_io import certificate_of
-from boundcheck.falsify.shapes import Closed
+from boundcheck.falsify.shapes import ClosedForm
 from boundcheck.language.letters import f, k, x
 from boundcheck.verify.arithmetic import HALF, definite, power
 from boundcheck.verify.certificate import Certificate
@@ -136,7 +136,7 @@ def test_a_root_is_exact_where_it_is_rational_and_a_ball_where_it_is_not():
 def test_a_long_run_of_a_power_is_enclosed_and_takes_no_time():
     """Exactly, x_40 of |x|^4 has more digits than any memory; from 2^13 bits on it is a ball, which decides as well."""
     claim = Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= f(x[k]) / 2)
-    quartic = Ridges((Ridge((Fraction(1),), Closed("power", Fraction(4))),))
+    quartic = Ridges((RidgeTerm((Fraction(1),), ClosedForm("power", Fraction(4))),))
     steps = (("", (("eta", (Fraction(1, 7),) * 41),)),)
     made = certificate_of(claim, Candidate(quartic, k=40, start=(Fraction(1, 3),), chosen=steps))
     low, high = (Fraction(end) for end in made["left"])

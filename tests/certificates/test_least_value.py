@@ -57,14 +57,14 @@ def test_more_than_one_variable_needs_a_convex_function():
 def test_the_search_and_the_checker_agree_on_what_is_least_at_0():
     """In exact numbers, and as the floating point that guides the search has it."""
     values = (F(-4), F(-1), F(0), F(1, 2), F(4))
-    family = Family("", breaks=2, mirrored=True, slopes=EITHER_WAY)
+    family = FunctionFamily("", breaks=2, mirrored=True, slopes=EITHER_WAY)
     rows = [(a, b, c, w, v) for a, b, c in product(values, repeat=3) for w, v in ((F(1), F(1, 4)), (F(1, 4), F(4)))]
     least = family.functions(np.array(rows, dtype=float)).least
     seen = set()
     for (a, b, c, w, v), guess in zip(rows, least, strict=True):
         if len({a, b, c}) == 3:
             side = Side((w, w + v), (a, b, c))
-            function = Ridges((Ridge((F(1),), Pieces(side, side)),))
+            function = Ridges((RidgeTerm((F(1),), PiecewiseQuadratic(side, side)),))
             exact = lowest(function.data(), "0")
             assert (function.minimiser is not None) == exact == (guess >= 0)
             seen.add((exact, function.is_convex))

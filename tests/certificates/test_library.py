@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.certificates.errata import Sheet, errata, errata_page
+from boundcheck.certificates.errata import ErrataContent, errata, errata_page
 from boundcheck.certificates.script import script
 from boundcheck.certificates.write import as_text, file_name, kept
 from boundcheck.library.catalogue import bounds
@@ -66,7 +66,7 @@ def test_the_errata_page_has_an_entry_for_each_false_statement_and_every_script_
     made = {claim(name).id: certificate(name) for name in ("thm:polyak-alternate@printed", "eq:10@printed")}
     chosen = [b for b in bounds() if b.label in ("thm:polyak-alternate", "eq:10", "thm:polyak.best")]
     entries = errata(chosen, made)
-    page = errata_page(Sheet(bounds=chosen, errata=entries))
+    page = errata_page(ErrataContent(bounds=chosen, errata=entries))
     assert page.count("\n### ") == 2 and "thm:polyak.best" not in page
     assert r"which may be large, has not been taken yet." in page and r"\leq" in page
     assert page.count("**Corrected:**") == 2

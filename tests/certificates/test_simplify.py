@@ -13,11 +13,11 @@ import pytest
 from boundcheck.certificates.script import script
 from boundcheck.certificates.write import as_text, file_name, sealed
 from boundcheck.certificates.write import kept as kept_certificates
-from boundcheck.falsify.candidate import Candidate, Ridge, Ridges, with_steps
+from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm, with_steps
 from boundcheck.falsify.certificate_io import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
-from boundcheck.falsify.shapes import Pieces, Side
-from boundcheck.falsify.strength import AsTelling, LessTelling
+from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.strength import StrengthDemand, WeakerCounterexample
 from boundcheck.library.catalogue import bounds, bounds_in_file
 
 from .making import certificate, claim
@@ -70,16 +70,16 @@ def test_a_budget_is_positive_and_of_a_search(words):
 # -- what must not replace a kept one ---------------------------------------------------------------------------------------
 
 
-def telling(name: str) -> tuple[AsTelling, Candidate]:
+def telling(name: str) -> tuple[StrengthDemand, Candidate]:
     kept_one = candidate_from(certificate(name))
-    return AsTelling(claim(name), kept_one), kept_one
+    return StrengthDemand(claim(name), kept_one), kept_one
 
 
-def refusal(fair: AsTelling, candidate: Candidate) -> str:
+def refusal(fair: StrengthDemand, candidate: Candidate) -> str:
     """Why it tells less; "" where it does not."""
     try:
         fair.demand(candidate)
-    except LessTelling as why:
+    except WeakerCounterexample as why:
         return str(why)
     return ""
 
@@ -103,16 +103,16 @@ def test_a_function_keeps_its_minimum_and_its_strong_convexity(kept):
     given = candidate_from(data_of(kept))
 
     def on(left: int, right: int, tilt: int = 0) -> Candidate:
-        shape = Pieces(Side((), (Fraction(left),)), Side((), (Fraction(right),)), Fraction(tilt))
-        return replace(given, function=Ridges((Ridge((Fraction(1),), shape),)))
+        shape = PiecewiseQuadratic(Side((), (Fraction(left),)), Side((), (Fraction(right),)), Fraction(tilt))
+        return replace(given, function=Ridges((RidgeTerm((Fraction(1),), shape),)))
 
-    assert refusal(AsTelling(rate, on(1, 1)), on(0, 1)) == "f is not strongly convex"
-    assert refusal(AsTelling(rate, on(1, 1)), on(2, 1)) == refusal(AsTelling(rate, given), on(0, 1)) == ""
+    assert refusal(StrengthDemand(rate, on(1, 1)), on(0, 1)) == "f is not strongly convex"
+    assert refusal(StrengthDemand(rate, on(1, 1)), on(2, 1)) == refusal(StrengthDemand(rate, given), on(0, 1)) == ""
     gaps = claim("thm:polyak.M-at-most-L@printed")
     assert gaps.is_shift_invariant  # or f* would count
     with_least = candidate_from(certificate("thm:polyak.M-at-most-L@printed"))
     tilted = replace(with_least, function=replace(on(1, 1, 1).function, centre=()))
-    assert refusal(AsTelling(gaps, with_least), tilted) == "no minimum of f is known"
+    assert refusal(StrengthDemand(gaps, with_least), tilted) == "no minimum of f is known"
 
 
 def test_a_letter_stays_below_1_and_within_the_values_it_is_tried_with(kept):
@@ -120,14 +120,14 @@ def test_a_letter_stays_below_1_and_within_the_values_it_is_tried_with(kept):
     rate = next(b for b in bounds_in_file(str(file)) if b.label == "rate")
     given = candidate_from(data_of(kept))
     half, *others = (replace(given, parameters=(("c", Fraction(n, 4)),)) for n in (2, 3, 1, 5))
-    assert [refusal(AsTelling(rate, half), other) for other in others] == ["", "c = 1/4", "c = 5/4"]
+    assert [refusal(StrengthDemand(rate, half), other) for other in others] == ["", "c = 1/4", "c = 5/4"]
 
 
 def test_a_sequence_that_is_between_0_and_1_stays_there():
     """With mu = 1/3 and eta_1 = 3 the method has alpha_1 = 1 and lambda_2 = 0: then all is forgotten at once."""
     fair, kept_one = telling("lemma:local-upper-bound@printed")
     side = Side((Fraction(1),), (Fraction(1, 3), Fraction(1)))
-    function = Ridges((Ridge((Fraction(1),), Pieces(side, side)),))
+    function = Ridges((RidgeTerm((Fraction(1),), PiecewiseQuadratic(side, side)),))
     run = with_steps(replace(kept_one, function=function, start=(Fraction(9),), smoothness="A"), [Fraction(1), Fraction(3)])
     assert refusal(fair, replace(run, parameters=(("alpha0", Fraction(3, 4)),))) == "lambda_k is not above 0 for some k"
 
@@ -137,7 +137,7 @@ def test_a_run_past_its_end_and_a_narrow_miss_tell_less(kept):
         b for b in bounds_in_file(str(kept.parent / "claims.py")) if b.label == "rate"
     )  # f(x_k) <= 1, on Huber's function
     kept_one = candidate_from(data_of(kept))
-    fair, step = AsTelling(rate, kept_one), Fraction(1)
+    fair, step = StrengthDemand(rate, kept_one), Fraction(1)
     assert not refusal(fair, with_steps(kept_one, [step] * 3))
     assert "not proved" in refusal(fair, with_steps(kept_one, [step] * 4))  # the fourth begins at the minimum: it is no step
     assert not refusal(fair, replace(kept_one, start=(Fraction(2),)))

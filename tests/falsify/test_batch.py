@@ -10,7 +10,7 @@ import pytest
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.exact_check import UNCLEAR, draft
 from boundcheck.falsify.families import families
-from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.search import CannotFail, refuse
 from boundcheck.falsify.search_space import FREE, MOVED, Space
 from boundcheck.library.catalogue import bounds
@@ -39,7 +39,7 @@ def rounded(theta: np.ndarray) -> np.ndarray:
     return np.array([[float(Fraction(float(v)).limit_denominator(1000)) for v in row] for row in theta])
 
 
-def is_near_an_end(batch: Batch, lane: int) -> bool:
+def is_near_an_end(batch: LaneBatch, lane: int) -> bool:
     """Is a parameter near an end of its range? With gamma = 1.998 gaps fall to 1e-12, of which f near 5 has 4 digits."""
     return any(abs(values[lane] - round(values[lane])) < 0.01 for values in batch.parameters.values())
 

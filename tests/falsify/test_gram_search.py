@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Smooth, StronglyConvex
-from boundcheck.falsify.candidate import Interpolation
+from boundcheck.falsify.candidate import InterpolationData
 from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.gram_search.strategy import NoSolver, NotModelled, Setting, candidate, exact, solve, strategy, true_by_sdp
 from boundcheck.gram import solver as gram_solver
@@ -44,7 +44,7 @@ STRONGLY_ADAPTED = Bound(
 )
 
 
-def is_interpolable(data: Interpolation) -> bool:
+def is_interpolable(data: InterpolationData) -> bool:
     """The n^2 inequalities of Taylor, Hendrickx and Glineur, written out."""
     rows = list(zip(data.points, data.gradients, data.values, strict=True))
     q = data.mu / data.L

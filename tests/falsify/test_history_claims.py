@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
-from boundcheck.falsify.exact_check import Failure, draft, look
-from boundcheck.falsify.shapes import Pieces, Side
+from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
+from boundcheck.falsify.exact_check import ProvedFailure, draft, look
+from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
 from boundcheck.library.catalogue import bounds_in_file
 from boundcheck.verify import Replay
 
@@ -39,13 +39,15 @@ def side(*slopes_and_breaks: int | F | str) -> Side:
 
 def line(right: Side, left: Side | None = None) -> Ridges:
     """A function of one variable, the same on both sides unless the left one is given."""
-    return Ridges((Ridge((F(1),), Pieces(left or right, right)),))
+    return Ridges((RidgeTerm((F(1),), PiecewiseQuadratic(left or right, right)),))
 
 
 def quadratic(*curvatures: int | F | str) -> Ridges:
     """Half the sum of c_n x_n^2."""
     d = range(len(curvatures))
-    return Ridges(tuple(Ridge(tuple(F(m == n) for m in d), Pieces(side(c), side(c))) for n, c in enumerate(curvatures)))
+    return Ridges(
+        tuple(RidgeTerm(tuple(F(m == n) for m in d), PiecewiseQuadratic(side(c), side(c))) for n, c in enumerate(curvatures))
+    )
 
 
 def at(function: Ridges, start: str, steps: Iterable[int | F | str | None], k: int, **letters: int | F) -> Candidate:
@@ -103,7 +105,12 @@ OTHERS = {
     "strongly convex": line(side(1, 2, 3), side(2, 1, 1)),
     "quadratic": quadratic(1),
     "quadratic in the plane": quadratic(1, 3),
-    "ridges": Ridges((Ridge((F(1), F(1)), Pieces(side(1, 1, 0), side(1))), Ridge((F(1), F(-1)), Pieces(side(3), side(3))))),
+    "ridges": Ridges(
+        (
+            RidgeTerm((F(1), F(1)), PiecewiseQuadratic(side(1, 1, 0), side(1))),
+            RidgeTerm((F(1), F(-1)), PiecewiseQuadratic(side(3), side(3))),
+        )
+    ),
 }
 
 
@@ -119,7 +126,7 @@ def test_it_is_well_formed(name):
 @pytest.mark.parametrize("name", FALSE)
 def test_a_false_claim_fails_where_it_is_known_to(name):
     failure = look(claims()[name], FALSE[name])
-    assert isinstance(failure, Failure) and failure.margin > 1e-3
+    assert isinstance(failure, ProvedFailure) and failure.margin > 1e-3
 
 
 def sides(bound: Bound, candidate: Candidate):

@@ -18,7 +18,7 @@ from boundcheck.falsify import exact_check
 from boundcheck.falsify import search as searching
 from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.families import PIECEWISE, families
-from boundcheck.falsify.search import CannotFail, Task, search, tasks
+from boundcheck.falsify.search import CannotFail, SearchTask, search, tasks
 from boundcheck.falsify.search_space import SCALED, Space, follows_implicitly
 from boundcheck.falsify.strategies import STRATEGIES, Looker
 from boundcheck.language.letters import D, Delta, L, Sum, eta, f, gap, grad, i, k, log, mu_f, normsq, x
@@ -55,14 +55,14 @@ def test_the_same_seed_finds_the_same_in_any_number_of_processes() -> None:
 
 def test_a_process_that_is_killed_takes_nothing_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = search(LIBRARY["thm:ngd@printed"], budget=60, seed=5)
-    perform, parent = Task.perform, os.getpid()
+    perform, parent = SearchTask.perform, os.getpid()
 
-    def dies(self: Task, bound: Bound):
+    def dies(self: SearchTask, bound: Bound):
         if self.number == 3 and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
         return perform(self, bound)
 
-    monkeypatch.setattr(Task, "perform", dies)
+    monkeypatch.setattr(SearchTask, "perform", dies)
     result = search(LIBRARY["thm:ngd@printed"], budget=60, seed=5, jobs=2)
     assert result.found == alone.found and result.tasks == alone.tasks
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges, steps_of
+from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of
 from boundcheck.falsify.certificate_io import candidate_from, certificate_of
 from boundcheck.falsify.exact_check import look
-from boundcheck.falsify.shapes import Pieces, Side
+from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
 from boundcheck.falsify.shrinking.complexity import complexity, groups, plainness, simpler, size
 from boundcheck.falsify.shrinking.function_moves import fewer_data, rounder_data
 from boundcheck.falsify.shrinking.shrink import least_margin, prescribes, settled, shrink
@@ -38,7 +38,7 @@ def F(*texts):
 
 
 def parabola(slope):
-    return Pieces(Side((), F(slope)), Side((), F(slope)))
+    return PiecewiseQuadratic(Side((), F(slope)), Side((), F(slope)))
 
 
 def cost(bound, candidate):
@@ -104,7 +104,7 @@ def test_a_ridge_in_two_dimensions_becomes_a_function_of_one_variable():
     rows = [row for row in FOUND if len(row.get("run", {"roles": {"": {"start": []}}})["roles"][""]["start"]) > 1]
     row = next(row for row in rows if "sc-iterates-analysis" in row["claim"])
     made = shrink(CLAIMS[row["claim"]], candidate_from(row))
-    assert made.function == Ridges((Ridge(F("1"), parabola("1")),)) and (made.start, steps_of(made)) == (F("1"), F("1/2"))
+    assert made.function == Ridges((RidgeTerm(F("1"), parabola("1")),)) and (made.start, steps_of(made)) == (F("1"), F("1/2"))
 
 
 def test_a_function_around_another_point_is_moved_to_0():
@@ -128,13 +128,13 @@ def test_a_letter_below_1_stays_below_1():
 
 def test_steps_that_a_claim_prescribes_are_found_again():
     bound, given = claim("sec:introduction.rayleigh"), found("sec:introduction.rayleigh")
-    changed = replace(given, function=Ridges((Ridge(F("1"), parabola("3")),)))
+    changed = replace(given, function=Ridges((RidgeTerm(F("1"), parabola("3")),)))
     assert prescribes(bound) == "root" and steps_of(settled(bound, changed)[-1]) == F("1/3")
     bound, given = claim("eq:10"), found("eq:10")
-    changed = replace(given, function=Ridges((Ridge(F("1"), parabola("3")),)), parameters=(("gamma", Fraction(3, 2)),))
+    changed = replace(given, function=Ridges((RidgeTerm(F("1"), parabola("3")),)), parameters=(("gamma", Fraction(3, 2)),))
     assert prescribes(bound) == "formula" and steps_of(settled(bound, changed)[0]) == F("1/4")
     bound, given = claim("thm:exponential-search-gd.rounds"), found("thm:exponential-search-gd.rounds")
-    changed = replace(given, function=Ridges((Ridge(F("1"), parabola("1")),)), start=F("1"), smoothness="H", parameters=())
+    changed = replace(given, function=Ridges((RidgeTerm(F("1"), parabola("1")),)), start=F("1"), smoothness="H", parameters=())
     assert prescribes(bound) == "search" and settled(bound, changed) == []
     changed = replace(changed, parameters=(("eta0", Fraction(4)), ("searches", Fraction(0))))
     (made,) = settled(bound, changed)
@@ -143,7 +143,7 @@ def test_steps_that_a_claim_prescribes_are_found_again():
 
 def data_of_a_parabola():
     at = (F("0", "0"), F("355/113", "0"), F("2", "0"))
-    data = Interpolation(at, at, (*F("0"), Fraction(355, 113) ** 2 / 2, *F("2")), Fraction(2), least=0)
+    data = InterpolationData(at, at, (*F("0"), Fraction(355, 113) ** 2 / 2, *F("2")), Fraction(2), least=0)
     return Candidate(data, 0, start=at[1], chosen=(("", (("eta", F("1")),)),))
 
 
@@ -152,7 +152,7 @@ def test_data_become_few_and_round_and_in_one_dimension_a_function():
     (rounded, *_) = rounder_data(bound, given)
     assert look(bound, given) is not None and rounded.start == F("3", "0") and rounded.function.points[1] == F("3", "0")
     assert {len(c.function.points) for c in fewer_data(given)} == {2, 3} and {c.dimension for c in fewer_data(given)} == {1, 2}
-    assert shrink(bound, given).function == Ridges((Ridge(F("1"), parabola("1")),))
+    assert shrink(bound, given).function == Ridges((RidgeTerm(F("1"), parabola("1")),))
 
 
 def test_simpler_numbers_come_simplest_first_and_are_all_simpler():
@@ -171,9 +171,9 @@ def test_the_order_of_complexity():
             Candidate(function, k, start=(Fraction(1),) * function.dimension, chosen=(("", (("eta", F(*steps)),)),))
         )
 
-    one = Ridges((Ridge(F("1"), parabola("1")),))
-    bent = Ridges((Ridge(F("1"), Pieces(Side((), F("1")), Side(F("1"), F("1", "0")))),))
-    flat = Ridges((Ridge(F("1", "0"), parabola("1")),))
+    one = Ridges((RidgeTerm(F("1"), parabola("1")),))
+    bent = Ridges((RidgeTerm(F("1"), PiecewiseQuadratic(Side((), F("1")), Side(F("1"), F("1", "0")))),))
+    flat = Ridges((RidgeTerm(F("1", "0"), parabola("1")),))
     ranked = [
         at(one),
         at(one, steps=("2", "2")),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.figures import Figure, Made, Numbers, figure_files, make, table
+from boundcheck.figures import Figure, FigureNumbers, MadeFigure, figure_files, make, table
 from boundcheck.figures import cache as kept
 from boundcheck.figures.figure import NoFigure
 
@@ -26,12 +26,12 @@ def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     """A figure 'dots' whose numbers are drawn once; the list counts how often."""
     calls: list[int] = []
 
-    def compute(options: Any, tell: Callable[[float, str], None]) -> Numbers:
+    def compute(options: Any, tell: Callable[[float, str], None]) -> FigureNumbers:
         calls.append(options["steps"])
         k = np.arange(options["steps"])
         return table([{"k": k, "value": k / 7, "name": "a, b"}], steps=options["steps"])
 
-    def draw(canvas: Any, numbers: Numbers) -> None:
+    def draw(canvas: Any, numbers: FigureNumbers) -> None:
         canvas.subplots().plot(numbers.columns["k"], numbers.columns["value"])
 
     dots = Figure(
@@ -58,7 +58,7 @@ def test_four_files_are_written_and_the_table_reads_back_exactly(counted: list[i
     assert not [path for path in (tmp_path / "out").iterdir() if path.name.startswith(".")]
 
 
-def made(folder: Path, **options: Any) -> Made:
+def made(folder: Path, **options: Any) -> MadeFigure:
     """The dots as SVG only: what is drawn is not what is asked here."""
     return make("dots", folder, formats=["svg"], **options)
 
@@ -163,7 +163,7 @@ def test_bad_options_are_one_line(counted: list[int], tmp_path: Path, options: d
 
 def test_a_table_needs_columns_of_one_length() -> None:
     with pytest.raises(NoFigure, match="one length"):
-        Numbers({"a": np.zeros(2), "b": np.zeros(3)})
+        FigureNumbers({"a": np.zeros(2), "b": np.zeros(3)})
     with pytest.raises(NoFigure, match="same columns"):
         table([{"a": 1}, {"b": 2}])
     whole = table([{"k": np.arange(3), "name": "x"}, {"k": np.arange(2), "name": "longer"}], seed=1)

@@ -15,7 +15,7 @@ import pytest
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures, make
-from boundcheck.figures.figure import Numbers
+from boundcheck.figures.figure import FigureNumbers
 from boundcheck.figures.runs import run_once
 from boundcheck.library.catalogue import drawn_from
 from boundcheck.library.names import problem_named
@@ -30,7 +30,7 @@ from boundcheck.theorems.directional_smoothness.figures.thinning import even, ga
 LOGISTIC = "logistic-40x5"
 
 
-def computed(name: str, **options: Any) -> Numbers:
+def computed(name: str, **options: Any) -> FigureNumbers:
     figure = figures()[name]
     return figure.compute({**figure.options, **options}, lambda done, what: None)
 

@@ -12,12 +12,12 @@ from random import Random
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.candidate import Candidate, Ridge, Ridges
+from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
 from boundcheck.falsify.claim_trees import read_claim
 from boundcheck.falsify.exact_check import look, step_formulas
-from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import PieceFunctions
-from boundcheck.falsify.shapes import Pieces, Side
+from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
 
 from .compare import Case, Failure, Tally, _tell
 from .enclosures import Between, Undefined, Unknown
@@ -30,12 +30,12 @@ CLEAR = 1e-3  # relative: what floating point must see
 FAR = 1e6  # where breaks that a lane does not have are put
 
 
-def pieces_of(f: Piecewise) -> Pieces:
+def pieces_of(f: Piecewise) -> PiecewiseQuadratic:
     """The same function about its minimiser, which is one of the knots."""
     at = f.knots.index(f.star)
     left = Side(tuple(f.star - knot for knot in reversed(f.knots[:at])), tuple(reversed(f.slopes[: at + 1])))
     right = Side(tuple(knot - f.star for knot in f.knots[at + 1 :]), tuple(f.slopes[at + 1 :]))
-    return Pieces(left, right)
+    return PiecewiseQuadratic(left, right)
 
 
 def lane_of(f: Piecewise) -> PieceFunctions:
@@ -73,7 +73,7 @@ def compare_falsifier(claims: list[Claim], bounds: list[Bound | None], setting: 
 def _looked(case: Case, bound: Bound, truth: Truth, chosen: dict[str, Fraction], tally: Tally) -> None:
     setting, steps = case.setting, truth.run.steps
     assert isinstance(setting.function, Piecewise)
-    function = Ridges((Ridge((Fraction(1),), pieces_of(setting.function)),), setting.function.least, (setting.function.star,))
+    function = Ridges((RidgeTerm((Fraction(1),), pieces_of(setting.function)),), setting.function.least, (setting.function.star,))
     runs = tuple((role, (("eta", setting.etas[0][:steps]),)) for role, _ in setting.methods)
     for k in range(case.claim.start, steps + 1):
         for link in range(len(case.claim.relations)):
@@ -97,7 +97,7 @@ def _lanes(case: Case, bound: Bound, truth: Truth, chosen: dict[str, Fraction], 
     start = np.array([[float(c) for c in setting.starts[0]]])
     letters = {name: np.array([float(value)]) for name, value in chosen.items()}
     ends = {"x*": np.array([[float(c) for c in setting.function.minimiser]])}
-    batch = Batch(
+    batch = LaneBatch(
         read_claim(bound.to_json()),
         lane,
         smoothness=truth.smoothness,

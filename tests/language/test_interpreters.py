@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from boundcheck.evaluate.series import Series
-from boundcheck.falsify.lane_formulas import Formulas
+from boundcheck.falsify.lane_formulas import LaneFormulas
 from boundcheck.gram.formulas import GramFormulas
 from boundcheck.language.canonical import KINDS
 from boundcheck.language.definition import Definition
@@ -47,7 +47,7 @@ REFUSES: dict[type[Interpreter], set[str]] = {  # type: ignore[type-arg]
     Definition: {READERS[kind] for kind in ALL_VECTORS},
     Series: {READERS[kind] for kind in ALL_VECTORS},
     Leaves: SINGLE,  # numbers of points only: sums and steps are read by the series around them
-    Formulas: {"read_gap"},  # a claim's JSON writes f(x) - f*
+    LaneFormulas: {"read_gap"},  # a claim's JSON writes f(x) - f*
     GramFormulas: set(),
     Stretch: SINGLE - {"read_term"},  # a recorded run has numbers of points and steps
     Here: {READERS[kind] for kind in ALL_VECTORS},  # its leaves read them

@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from boundcheck import Bound, Convex, GradientDescent, Outcome, Paper, Parameter, Verdicts
-from boundcheck.certificates.errata import Erratum, Finding, Severity, Sheet, errata_page, letter_latex, letter_markdown
+from boundcheck.certificates.errata import ErrataContent, Erratum, Finding, Severity, errata_page, letter_latex, letter_markdown
 from boundcheck.language.letters import delta, k
 from boundcheck.language.python import name_of
 from boundcheck.language.scalars import Term
@@ -51,14 +51,14 @@ def hostile_bound() -> Bound:
     )
 
 
-def sheet(report: Any) -> Sheet:
+def sheet(report: Any) -> ErrataContent:
     """Hostile words wherever somebody writes them: the entry as printed and as a reading, its finding, summary and state."""
     (entry,) = report.errata
     printed = replace(entry, bound=replace(entry.bound, reading="printed"))
     finding = Finding(
         title=HOSTILE, severity=Severity.SLIP, claims=(HOSTILE,), what=HOSTILE, survives=HOSTILE, papers=("hostile",)
     )
-    return Sheet(bounds=report.bounds, errata=[printed, entry], findings=[finding], summary=(HOSTILE,), state=HOSTILE)
+    return ErrataContent(bounds=report.bounds, errata=[printed, entry], findings=[finding], summary=(HOSTILE,), state=HOSTILE)
 
 
 def without_mathematics(text: str) -> str:

@@ -16,7 +16,7 @@ from boundcheck.report.page import page
 from boundcheck.report.page.audits import theorems
 from boundcheck.report.page.bounds import verdict as said
 from boundcheck.report.page.bounds import worst_cases
-from boundcheck.report.page.cells import CODES, Shown, code, shown, worst
+from boundcheck.report.page.cells import CODES, CellCode, code, shown, worst
 from boundcheck.report.page.claims import beside
 from boundcheck.report.page.curves import CURVES, POINTS, chosen, thinned
 from boundcheck.report.page.markup import picture, prose
@@ -201,16 +201,16 @@ def test_a_curve_keeps_its_ends_the_tightest_k_and_the_first_that_fails() -> Non
 
 
 def test_few_curves_the_failing_one_first_and_one_a_problem() -> None:
-    many = [Shown(v, code(v)) for n in range(9) for v in [verdict(FALSE, f"p{n}", Outcome.HOLDS)] * 2]
+    many = [CellCode(v, code(v)) for n in range(9) for v in [verdict(FALSE, f"p{n}", Outcome.HOLDS)] * 2]
     fails = verdict(FALSE, "p5", Outcome.VIOLATED)
-    drawn = chosen([*many, Shown(fails, "x")])
+    drawn = chosen([*many, CellCode(fails, "x")])
     assert drawn[0].verdict is fails
     assert len(drawn) == CURVES
     assert len({one.verdict.cell.problem for one in drawn}) == CURVES
 
 
 def test_what_was_not_decided_is_not_drawn() -> None:
-    assert chosen([Shown(verdict(FALSE, "p", Outcome.VACUOUS), "v")]) == []
+    assert chosen([CellCode(verdict(FALSE, "p", Outcome.VACUOUS), "v")]) == []
 
 
 def test_the_letters_are_those_of_all_verdicts() -> None:

@@ -1,11 +1,11 @@
 """What is wrong with a paper: each printed statement that is false, by cause and severity, with what stands instead."""
 
-from boundcheck.certificates.errata.content import Sheet
+from boundcheck.certificates.errata.content import ErrataContent
 from boundcheck.certificates.errata.entries import Certificates, Erratum, FindingShown, errata, false_readings, grouped
 from boundcheck.certificates.errata.findings import Finding, Misprint, Severity, findings_about, misprints_about
 from boundcheck.certificates.errata.letter import letter_latex, letter_markdown
 from boundcheck.certificates.errata.page import errata_page
-from boundcheck.certificates.errata.results import Result, Standing, results, summary
+from boundcheck.certificates.errata.results import PaperResult, Standing, results, summary
 
 __all__ = [
     "Certificates",
@@ -13,10 +13,10 @@ __all__ = [
     "Finding",
     "FindingShown",
     "Misprint",
-    "Result",
+    "PaperResult",
     "Severity",
     "Standing",
-    "Sheet",
+    "ErrataContent",
     "errata",
     "errata_page",
     "false_readings",

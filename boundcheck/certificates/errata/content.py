@@ -17,7 +17,7 @@ Named = Callable[[Bound], str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sheet:
+class ErrataContent:
     """The claims that were checked, what is false of them, by which cause, and how the paper stands."""
 
     bounds: Sequence[Bound]

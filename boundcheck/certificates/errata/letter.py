@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from boundcheck.certificates.errata.content import Sheet, name
+from boundcheck.certificates.errata.content import ErrataContent, name
 from boundcheck.certificates.errata.correction import change
 from boundcheck.certificates.errata.entries import Erratum, FindingShown
 from boundcheck.certificates.errata.findings import Severity
@@ -46,22 +46,22 @@ class Commands:
 
 
 @dataclass(frozen=True)
-class Table:
+class LetterTable:
     """Of three columns; a row of two has words that go over the last two."""
 
     head: tuple[str, str, str]
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Paragraph | Items | Commands | Table
+Block = Heading | Paragraph | Items | Commands | LetterTable
 
 
-def letter(sheet: Sheet) -> list[Block]:
+def letter(sheet: ErrataContent) -> list[Block]:
     """The letter, in blocks of words with $mathematics$."""
     return list(_blocks(sheet))
 
 
-def _blocks(sheet: Sheet) -> Iterator[Block]:
+def _blocks(sheet: ErrataContent) -> Iterator[Block]:
     if wrong := sheet.misquoted:
         those = ", ".join(name(bound) for bound in wrong)
         yield Paragraph(
@@ -89,13 +89,13 @@ def _blocks(sheet: Sheet) -> Iterator[Block]:
         yield Heading(f"Slips and typesetting ({len(small) + len(sheet.misprints)})")
         rows = [row for n, one in small for row in _rows(sheet, n, one)]
         rows += [(f"{one.where}, line {one.line}", one.printed, one.meant) for one in sheet.misprints]
-        yield Table(("Place", "Printed", "Read"), tuple(rows))
+        yield LetterTable(("Place", "Printed", "Read"), tuple(rows))
     yield Heading("To see it yourself")
     yield from _reproduced(sheet)
     yield Paragraph("We may have misread a statement; then we would be glad to hear of it. With kind regards")
 
 
-def _checked(sheet: Sheet) -> str:
+def _checked(sheet: ErrataContent) -> str:
     many = len(sheet.printed)
     told = (
         f"we made {many} statement{'' if many == 1 else 's'} of your paper, {sheet.title}, executable, lines of proofs included"
@@ -131,7 +131,7 @@ def _title(severity: Severity) -> str:
     }.get(severity, sentence(severity.value).removesuffix("."))
 
 
-def _in_full(sheet: Sheet, n: int, one: FindingShown) -> Paragraph:
+def _in_full(sheet: ErrataContent, n: int, one: FindingShown) -> Paragraph:
     """What is wrong, a counterexample, what to read instead where that is short, and what survives."""
     first = one.first
     found = change(first.bound, first.proved, sheet.methods)
@@ -166,7 +166,7 @@ def _shortest(one: FindingShown) -> str:
     return f"Counterexample{to}: {shown.short}" if len(shown.short) <= LONG else f"A counterexample{to} is in errata.md."
 
 
-def _rows(sheet: Sheet, n: int, one: FindingShown) -> Iterator[tuple[str, ...]]:
+def _rows(sheet: ErrataContent, n: int, one: FindingShown) -> Iterator[tuple[str, ...]]:
     for entry in one.entries:
         found = change(entry.bound, entry.proved, sheet.methods)
         where = f"{n}. {_place(entry)}"
@@ -189,7 +189,7 @@ def _places(one: FindingShown) -> str:
     return "; ".join(dict.fromkeys(_place(entry) for entry in one.entries))
 
 
-def _reproduced(sheet: Sheet) -> Iterator[Block]:
+def _reproduced(sheet: ErrataContent) -> Iterator[Block]:
     names = [paper.name for paper in sheet.papers]
     yield Paragraph(
         "Every counterexample is a file that can be checked without our framework, and a script of some fifteen lines of Python "
@@ -224,7 +224,7 @@ PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 COLUMNS = r"@{}>{\raggedright}p{0.2\linewidth}>{\raggedright}p{0.38\linewidth}>{\raggedright\arraybackslash}p{0.38\linewidth}@{}"
 
 
-def letter_markdown(sheet: Sheet) -> str:
+def letter_markdown(sheet: ErrataContent) -> str:
     """letter.md"""
     return "\n".join(line for block in letter(sheet) for line in (*_markdown(block), "")).rstrip() + "\n"
 
@@ -247,7 +247,7 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(markdown_words(cell) for cell in cells)} |"
 
 
-def letter_latex(sheet: Sheet) -> str:
+def letter_latex(sheet: ErrataContent) -> str:
     """letter.tex, a document of its own with the packages of every LaTeX."""
     body = "\n\n".join("\n".join(_latex(block)) for block in letter(sheet))
     return f"{PREAMBLE}{body}\n\\end{{document}}\n"
@@ -270,7 +270,7 @@ def _latex(block: Block) -> Iterator[str]:
         yield from _table(block)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: LetterTable) -> Iterator[str]:
     head = " & ".join(f"\\textbf{{{latex_words(cell)}}}" for cell in table.head)
     yield from (r"{\footnotesize", f"\\begin{{longtable}}{{{COLUMNS}}}", r"\toprule", f"{head} \\\\", r"\midrule", r"\endhead")
     yield from (r"\bottomrule", r"\endfoot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from boundcheck.certificates.errata.content import Sheet, name, place
+from boundcheck.certificates.errata.content import ErrataContent, name, place
 from boundcheck.certificates.errata.correction import change
 from boundcheck.certificates.errata.entries import Erratum, FindingShown
 from boundcheck.certificates.errata.findings import Severity
@@ -27,12 +27,12 @@ READINGS = (
 PAGE = "index.html"  # beside this file: the page of the report, where each claim has its own place
 
 
-def errata_page(sheet: Sheet) -> str:
+def errata_page(sheet: ErrataContent) -> str:
     """Markdown."""
     return "\n".join(_lines(sheet)) + "\n"
 
 
-def _lines(sheet: Sheet) -> Iterator[str]:
+def _lines(sheet: ErrataContent) -> Iterator[str]:
     yield from (f"# Errata: {markdown_text(sheet.title)}", "")
     if sheet.authors:
         yield from (markdown_text(sheet.authors + "".join(f", {p.year}" for p in sheet.papers[:1] if p.year)), "")
@@ -72,7 +72,7 @@ def _title(severity: Severity) -> str:
     return sentence(severity.value).removesuffix(".")
 
 
-def _finding(sheet: Sheet, n: int, one: FindingShown) -> Iterator[str]:
+def _finding(sheet: ErrataContent, n: int, one: FindingShown) -> Iterator[str]:
     finding, first = one.finding, one.first
     yield from (f'<a id="{one.anchor}"></a>', "", f"### {n}. {_words(finding.title)}", "")
     where = "; ".join(f"{markdown_text(place(e.bound))} ({markdown_code(e.bound.label)})".strip() for e in one.entries)
@@ -88,7 +88,7 @@ def _finding(sheet: Sheet, n: int, one: FindingShown) -> Iterator[str]:
             yield from _other(sheet, entry)
 
 
-def _stated(sheet: Sheet, word: str, bound: Bound) -> Iterator[str]:
+def _stated(sheet: ErrataContent, word: str, bound: Bound) -> Iterator[str]:
     """The formula, and for what it is said; with the paper's own words where they are given."""
     yield f"**{word}** ({markdown_text(', '.join(part for part in (place(bound), bound.label) if part))}):"
     yield ""
@@ -119,7 +119,7 @@ def _counterexample(entry: Erratum) -> Iterator[str]:
         yield from (*markdown_block(entry.program, "python"), "", "</details>", "")
 
 
-def _correction(sheet: Sheet, entry: Erratum) -> Iterator[str]:
+def _correction(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
     proved = entry.proved
     if proved is None:
         return
@@ -135,7 +135,7 @@ def _correction(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     yield from ("",) if entry.necessary else ()
 
 
-def _other(sheet: Sheet, entry: Erratum) -> Iterator[str]:
+def _other(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
     """Another place of the same cause: what is printed there, what to read instead, and its own counterexample."""
     bound = entry.bound
     where = ", ".join(part for part in (place(bound), bound.label) if part)
@@ -146,7 +146,7 @@ def _other(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     yield from _folded(sheet, entry)
 
 
-def _folded(sheet: Sheet, entry: Erratum) -> Iterator[str]:
+def _folded(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
     yield from ("<details><summary>Statement, counterexample and correction</summary>", "")
     yield from _stated(sheet, "As printed" if entry.is_printed else "Read so", entry.bound)
     yield from _labelled("Counterexample", entry.short or entry.counterexample)
@@ -155,7 +155,7 @@ def _folded(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     yield from ("</details>", "")
 
 
-def _reading(sheet: Sheet, entry: Erratum) -> Iterator[str]:
+def _reading(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
     bound = entry.bound
     read = bound.reading.replace("-", " ")
     yield from (f'<a id="{entry.anchor}"></a>', "")
@@ -164,7 +164,7 @@ def _reading(sheet: Sheet, entry: Erratum) -> Iterator[str]:
     yield from _folded(sheet, entry)
 
 
-def _links(sheet: Sheet, about: Bound) -> Link:
+def _links(sheet: ErrataContent, about: Bound) -> Link:
     """From [label@reading] to that claim on the page of the report."""
 
     def link(written: str) -> str | None:

@@ -33,7 +33,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class PaperResult:
     """A theorem-like thing of a paper, by its label, with the printed claims that state it."""
 
     paper: Paper
@@ -71,13 +71,13 @@ def standing_of(statement: Bound, beside: Iterable[Bound], rows: Rows) -> Standi
     return Standing.CORRECTED if status(proved, rows) == HOLDS else Standing.UNDECIDED
 
 
-def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Result]:
+def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[PaperResult]:
     """The results that these claims state, in the order of each paper.
 
     `places` says which claims state a theorem whose statements have labels of their own: Report.places.
     """
     entries = {str(entry["label"]): entry for entry in places}
-    found: list[tuple[float, Result]] = []
+    found: list[tuple[float, PaperResult]] = []
     for name in dict.fromkeys(b.source.paper.name for b in bounds):
         mine = [b for b in bounds if b.source.paper.name == name]
         labels = dict.fromkeys([whole(b.label) for b in mine if b.reading == PRINTED] + list(entries))
@@ -87,7 +87,7 @@ def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Re
             if number is not None:
                 worst = min((standing_of(c, mine, rows) for c in claims), key=list(Standing).index)
                 paper = claims[0].source.paper
-                made = Result(paper=paper, label=label, number=number, standing=worst, claims=tuple(claims))
+                made = PaperResult(paper=paper, label=label, number=number, standing=worst, claims=tuple(claims))
                 found.append((_line(label, paper, entries), made))
     return [made for _, made in sorted(found, key=lambda one: one[0])]
 
@@ -172,7 +172,7 @@ def _checked(printed: Sequence[Bound], rows: Rows) -> str:
     return f"{checked}, lines of proofs and remarks included: {', '.join(parts)}."
 
 
-def _standing(stated: Sequence[Result]) -> list[str]:
+def _standing(stated: Sequence[PaperResult]) -> list[str]:
     """A line for each thing that may become of a theorem."""
     if not stated:
         return []

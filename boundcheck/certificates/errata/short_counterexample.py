@@ -168,11 +168,11 @@ ROUNDED = "Numbers with a decimal point are rounded here."
 def short(bound: Bound, certificate: Mapping[str, Any]) -> str:
     """Let $f(x) = x^2/2$. Take $x_0 = 1$, $\\eta_0 = 2$, $x_1 = -1$. At $k = 1$ the left side is $1/2$, the right side $1/4$."""
     with Precision(PRECISIONS[-1]):
-        told = " ".join(_Told(bound, certificate).sentences())
+        told = " ".join(_ShortText(bound, certificate).sentences())
     return f"{told} {ROUNDED}" if re.search(r"\d\.\d", told) else told
 
 
-class _Told:
+class _ShortText:
     def __init__(self, bound: Bound, certificate: Mapping[str, Any]) -> None:
         self.bound, self.data = bound, certificate
         self.relation = links(bound.states)[certificate["link"]]

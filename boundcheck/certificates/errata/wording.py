@@ -149,7 +149,7 @@ FUNCTION, QUANTIFIER, FACT, RUN, CONDITION, RESTRICTION, ADDED = (
 
 
 @dataclass(frozen=True)
-class Part:
+class WordingPart:
     """One thing that a statement says besides its formula: words with $mathematics$, and the hypotheses that they tell."""
 
     kind: str
@@ -162,7 +162,7 @@ class Wording:
     """A statement: its formula, as a tree and in LaTeX, and all that is said around it."""
 
     states: Node
-    parts: tuple[Part, ...]
+    parts: tuple[WordingPart, ...]
 
     @cached_property
     def formula(self) -> str:
@@ -189,23 +189,23 @@ def wording(bound: Bound, methods: Methods | None = None) -> Wording:
     return Wording(without_constants(bound.states, bound.runs), tuple(_parts(bound, methods)))
 
 
-def _parts(bound: Bound, methods: Methods | None) -> Iterator[Part]:
+def _parts(bound: Bound, methods: Methods | None) -> Iterator[WordingPart]:
     if quantifier := _quantifier(bound):
-        yield Part(QUANTIFIER, quantifier)
+        yield WordingPart(QUANTIFIER, quantifier)
     if bound.function:
-        yield Part(FUNCTION, f"${bound.function}$")
+        yield WordingPart(FUNCTION, f"${bound.function}$")
     facts = tuple(h for h in bound.hypotheses if isinstance(h, Declared))
     if facts:
-        yield Part(FACT, f"$f$ is {_and([fact_words(h.kind.__name__) for h in facts])}", facts)
+        yield WordingPart(FACT, f"$f$ is {_and([fact_words(h.kind.__name__) for h in facts])}", facts)
     runs = tuple(h for h in bound.hypotheses if isinstance(h, Runs))
     if runs or (not bound.is_about_chords and _reads_a_run(bound)):
-        yield Part(RUN, runs_told(bound.runs, bound.parameters, methods), runs)
+        yield WordingPart(RUN, runs_told(bound.runs, bound.parameters, methods), runs)
     for h in bound.hypotheses:
         if isinstance(h, AtEachStep | Once):
-            yield Part(CONDITION, _condition(h, bound.runs), (h,))
+            yield WordingPart(CONDITION, _condition(h, bound.runs), (h,))
     if bound.reads_M and set(bound.smoothness) != set(SMOOTHNESS):
-        yield Part(RESTRICTION, f"$M$ is {_or([SMOOTHNESS_WORDS.get(kind, f'${kind}$') for kind in bound.smoothness])}")
-    yield from (Part(ADDED, words) for words in bound.added)
+        yield WordingPart(RESTRICTION, f"$M$ is {_or([SMOOTHNESS_WORDS.get(kind, f'${kind}$') for kind in bound.smoothness])}")
+    yield from (WordingPart(ADDED, words) for words in bound.added)
 
 
 SMOOTHNESS_WORDS = {"L": "the constant $L$"}

@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq
 
 from boundcheck.certificates.picture.scene import LEAST, MEAN, Mark, Scene, as_float
-from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Frame, Labels, around, number, wide
+from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Labels, PlotFrame, around, number, wide
 from boundcheck.certificates.picture.text import equals, number_text
 
 SAMPLES = 96
@@ -37,7 +37,7 @@ def sampled(scene: Scene, x0: float, x1: float) -> list[tuple[float, float]]:
     return [(x, value(scene, x)) for x in xs]
 
 
-def draw_graph(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+def draw_graph(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
     if not has_graph(scene):
         return
     clip = f"c{scene.data['hash'][:8]}"
@@ -67,7 +67,7 @@ def _bends(data: Mapping[str, Any]) -> list[float] | None:
     return [float(Fraction(knot) / speed) for speed, knots in speeds if speed for knot in knots]
 
 
-def beziers(ends: list[float], at: Callable[[float], tuple[Any, Any]], frame: Frame) -> str:
+def beziers(ends: list[float], at: Callable[[float], tuple[Any, Any]], frame: PlotFrame) -> str:
     """On [a, b] a quadratic is the Bézier curve whose middle control point is where the tangents at a and b meet."""
     told = f"M{frame.at(ends[0], at(ends[0])[0])}"
     for a, b in pairwise(ends):
@@ -106,7 +106,7 @@ def _best_of(node: Any) -> tuple[bool, Any]:
     return (True, node["body"]) if node["is"] == "Reduce" and node["kind"] == "min" else (False, node)
 
 
-def draw_level(drawing: Drawing, scene: Scene, frame: Frame, labels: Labels) -> None:
+def draw_level(drawing: Drawing, scene: Scene, frame: PlotFrame, labels: Labels) -> None:
     """The line, and above it what it says, where that hides least of the curve."""
     known = level(scene)
     if known is None or not frame.y0 < known.height < frame.y1:
@@ -169,7 +169,7 @@ def draw_mark(drawing: Drawing, mark: Mark, x: float, y: float) -> None:
         drawing.circle(x, y, 8, RED, hollow=True)
 
 
-def _frame(scene: Scene, left: float, top: float, width: float, height: float) -> Frame:
+def _frame(scene: Scene, left: float, top: float, width: float, height: float) -> PlotFrame:
     """Around the points, and the graph as far as it stays near them in height."""
     x0, x1 = around([mark.floats[0] for mark in scene.marks], 0.14)
     heights = [mark.height for mark in scene.marks]
@@ -180,10 +180,10 @@ def _frame(scene: Scene, left: float, top: float, width: float, height: float) -
     shown += [y for _, y in sampled(scene, x0, x1) if lowest - 0.3 * room <= y <= highest + 0.3 * room]
     if scene.is_chord:
         shown += [y for y in _under(scene) if abs(y - lowest) <= 2 * room]
-    return Frame(x0, x1, *around(shown, 0.1), left, top, width, height)
+    return PlotFrame(x0, x1, *around(shown, 0.1), left, top, width, height)
 
 
-def _tangents(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+def _tangents(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
     """At each point from which a step is made; of a chord, the tangent at x as far as y, and how far f(y) is above it."""
     if scene.is_chord:
         _chord(drawing, scene, frame)
@@ -206,7 +206,7 @@ def _under(scene: Scene) -> list[float]:
     return [a.height + as_float(a.gradient[0]) * (b.floats[0] - a.floats[0])]
 
 
-def _chord(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+def _chord(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
     ends = [mark for mark in scene.marks if mark.kind == "chord"]
     if len(ends) != 2:
         return
@@ -222,7 +222,7 @@ def _chord(drawing: Drawing, scene: Scene, frame: Frame) -> None:
         drawing.line(ax, ay, ax + (bx - ax) * (end - ay) / (under - ay), end, RED, stroke_width="1.4")
 
 
-def _names(drawing: Drawing, scene: Scene, frame: Frame, axis: float) -> None:
+def _names(drawing: Drawing, scene: Scene, frame: PlotFrame, axis: float) -> None:
     """x₀ = 9/2 under the axis; where two would overlap, the later one is its name alone, or nothing."""
     taken: list[tuple[float, float]] = []
     for mark in sorted(scene.places, key=lambda m: (m.kind == MEAN, m.k)):
@@ -236,7 +236,7 @@ def _names(drawing: Drawing, scene: Scene, frame: Frame, axis: float) -> None:
                 break
 
 
-def _arcs(drawing: Drawing, scene: Scene, frame: Frame, moves: list[tuple[Mark, Mark]], row: float) -> None:
+def _arcs(drawing: Drawing, scene: Scene, frame: PlotFrame, moves: list[tuple[Mark, Mark]], row: float) -> None:
     """The steps of a run as arcs, each that ends at x_{k+1} with its eta_k where there is room."""
     taken: list[tuple[float, float]] = []
     for a, b in moves:

@@ -12,7 +12,7 @@ from flint import fmpq
 from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.picture.one_variable import colour, draw_line
 from boundcheck.certificates.picture.scene import BITS, LEAST, MEAN, Mark, Scene, as_float, scene
-from boundcheck.certificates.picture.svg import BLUE, RED, Drawing, Frame, around
+from boundcheck.certificates.picture.svg import BLUE, RED, Drawing, PlotFrame, around
 from boundcheck.certificates.picture.text import LETTERS, number_text
 from boundcheck.certificates.picture.two_variables import draw_plane
 from boundcheck.claims.bound import PRINTED, Bound
@@ -29,7 +29,7 @@ def draw_values(drawing: Drawing, scene: Scene, left: float, top: float, width: 
     seen = [log10(h) if logarithmic else h for h in heights]
     last = max(max(mark.k for mark in marks), 1)
     low, high = around(seen if logarithmic else [*seen, 0.0], 0.1)
-    frame = Frame(-0.04 * last, 1.04 * last, low, high, left + 60, top + 18, width - 60, height - 50)
+    frame = PlotFrame(-0.04 * last, 1.04 * last, low, high, left + 60, top + 18, width - 60, height - 50)
     what = "f − f*" if scene.minimiser is not None else "f"
     drawing.text(
         left,
@@ -54,7 +54,7 @@ def draw_values(drawing: Drawing, scene: Scene, left: float, top: float, width: 
     _starts(drawing, frame, marks, places)
 
 
-def _starts(drawing: Drawing, frame: Frame, marks: list[Mark], places: dict[int, float]) -> None:
+def _starts(drawing: Drawing, frame: PlotFrame, marks: list[Mark], places: dict[int, float]) -> None:
     first = marks[0]
     drawing.text(frame.x(first.k) + 9, frame.y(places[id(first)]) - 8, first.worth, size=12)
 

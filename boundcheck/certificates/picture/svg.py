@@ -78,7 +78,7 @@ def _attributes(style: dict[str, object]) -> str:
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotFrame:
     """Where the plane of the picture lies on the drawing: [x0, x1] x [y0, y1] in a box."""
 
     x0: float
@@ -120,7 +120,7 @@ class Labels:
     """The places that are taken: boxes of labels, and points of curves and marks."""
 
     drawing: Drawing
-    frame: Frame
+    frame: PlotFrame
     boxes: list[Box] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
 

@@ -11,7 +11,7 @@ from flint import fmpq
 
 from boundcheck.certificates.picture.one_variable import colour, draw_mark
 from boundcheck.certificates.picture.scene import LEAST, Mark, Scene, as_float
-from boundcheck.certificates.picture.svg import Drawing, Frame, Labels, around, number
+from boundcheck.certificates.picture.svg import Drawing, Labels, PlotFrame, around, number
 
 GRID = 36
 STRETCHED = 3.0  # beyond it the axes have scales of their own
@@ -42,7 +42,7 @@ def draw_plane(drawing: Drawing, scene: Scene, left: float, top: float, width: f
         labels.place(frame.x(mark.floats[0]), frame.y(mark.floats[1]), [mark.place, mark.name])
 
 
-def _frame(scene: Scene, left: float, top: float, width: float, height: float) -> Frame:
+def _frame(scene: Scene, left: float, top: float, width: float, height: float) -> PlotFrame:
     xs, ys = ([mark.floats[n] for mark in scene.marks] for n in (0, 1))
     (x0, x1), (y0, y1) = around(xs, 0.16), around(ys, 0.16)
     across, up = (x1 - x0) / width, (y1 - y0) / height
@@ -50,7 +50,7 @@ def _frame(scene: Scene, left: float, top: float, width: float, height: float) -
         scale = max(across, up)
         x0, x1 = _centred(x0, x1, scale * width)
         y0, y1 = _centred(y0, y1, scale * height)
-    return Frame(x0, x1, y0, y1, left, top, width, height)
+    return PlotFrame(x0, x1, y0, y1, left, top, width, height)
 
 
 def _centred(low: float, high: float, length: float) -> tuple[float, float]:
@@ -101,7 +101,7 @@ def _ellipse(drawing: Drawing, B: list[list[Fraction]], centre: list[float], lev
     drawing.parts.append(f'<ellipse {where}{turned} fill="none" stroke="currentColor" opacity="0.35"/>')
 
 
-def _grid(scene: Scene, frame: Frame) -> list[list[tuple[float, float, float]]]:
+def _grid(scene: Scene, frame: PlotFrame) -> list[list[tuple[float, float, float]]]:
     """Places of the drawing, and f there."""
     rows = []
     for j in range(GRID + 1):
@@ -134,7 +134,7 @@ def _cut(p: tuple[float, float, float], q: tuple[float, float, float], level: fl
     return f"{round(p[0] + t * (q[0] - p[0]))} {round(p[1] + t * (q[1] - p[1]))}"
 
 
-def _arrow(drawing: Drawing, frame: Frame, a: Mark, b: Mark) -> None:
+def _arrow(drawing: Drawing, frame: PlotFrame, a: Mark, b: Mark) -> None:
     (x1, y1), (x2, y2) = ((frame.x(m.floats[0]), frame.y(m.floats[1])) for m in (a, b))
     long = sqrt((x2 - x1) ** 2 + (y2 - y1) ** 2)
     drawing.line(x1, y1, x2, y2, colour(b), stroke_width="1.6")

@@ -14,7 +14,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Declared
 from boundcheck.falsify.exact_check import formula_of
 from boundcheck.falsify.families import PIECEWISE
-from boundcheck.falsify.lane_formulas import Unreadable
+from boundcheck.falsify.lane_formulas import UnreadableEntry
 from boundcheck.falsify.search_space import CONSTANT, FREE, Space
 from boundcheck.model.problem import StronglyConvex
 
@@ -40,7 +40,7 @@ def seems_to_fail_late(bound: Bound) -> bool:
         rows = [(1.0, slope, 1.0, start, *[sigma] * own, *letters) for slope, start, sigma, letters in product(*parts)]
         try:
             scores = space.batch(np.array(rows)).scores((k,))
-        except Unreadable:
+        except UnreadableEntry:
             return False
         if any((one.feasible & (one.violation > CLEARLY)).any() for one in scores):
             return True

@@ -10,7 +10,7 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.falsify.candidate import Interpolation
+from boundcheck.falsify.candidate import InterpolationData
 from boundcheck.falsify.shapes import Vector
 from boundcheck.gram.affine import ZERO, Affine, Combination, Symbol, value
 from boundcheck.gram.program import Objective, Program
@@ -27,7 +27,7 @@ ROUNDS, LEAST_SLACK = 3, 1e-8
 class Data:
     """Exact data, and where the vectors of the basis are."""
 
-    function: Interpolation
+    function: InterpolationData
     basis: tuple[Vector, ...]
 
     def vector(self, combination: Combination) -> Vector:
@@ -104,7 +104,7 @@ def _rounded(program: Program, objective: Objective, rows: NDArray[np.float64], 
     values = [symbols["F", n] for n in count]
     points, gradients = (tuple(_vector(c, basis) for c in part) for part in (program.points, program.gradients))
     assert program.L is not None
-    function = Interpolation(points, gradients, tuple(values), program.L, program.mu, program.least)
+    function = InterpolationData(points, gradients, tuple(values), program.L, program.mu, program.least)
     return Data(function, tuple(basis))
 
 

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
-from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of, with_steps
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
@@ -89,7 +89,7 @@ def complexity(candidate: Candidate, *, steps_chosen: bool = True) -> tuple[int,
         len(steps_of(candidate)),
         f.size,
         len(ridges),
-        sum(isinstance(ridge.shape, Closed) for ridge in ridges),
+        sum(isinstance(ridge.shape, ClosedForm) for ridge in ridges),
         sum(map(size, numbers)) + (open_steps if steps_chosen else 0),
         sum(abs(n.numerator) + n.denominator - 1 for n in numbers),
         0 if steps_chosen else open_steps + sum(map(size, written)),
@@ -110,12 +110,14 @@ def _counted(name: str, numbers: Vector) -> list[Fraction]:
 
 def _of_ridges(c: Candidate, f: Ridges) -> list[Group]:
     shapes = [ridge.shape for ridge in f.ridges]
-    sides = [side for shape in shapes if isinstance(shape, Pieces) for side in (shape.left, shape.right)]
-    closed = tuple(shape.number for shape in shapes if isinstance(shape, Closed) and shape.kind != "logistic pair")
+    sides = [side for shape in shapes if isinstance(shape, PiecewiseQuadratic) for side in (shape.left, shape.right)]
+    closed = tuple(shape.number for shape in shapes if isinstance(shape, ClosedForm) and shape.kind != "logistic pair")
     found = [
         Group("slopes", tuple(s for side in sides for s in side.slopes), CURVATURE, lambda v: _reshaped(c, slopes=v)),
         Group("breaks", tuple(b for side in sides for b in side.breaks), LENGTH, lambda v: _reshaped(c, breaks=v)),
-        Group("tilts", tuple(s.tilt for s in shapes if isinstance(s, Pieces)), GRADIENT, lambda v: _reshaped(c, tilts=v)),
+        Group(
+            "tilts", tuple(s.tilt for s in shapes if isinstance(s, PiecewiseQuadratic)), GRADIENT, lambda v: _reshaped(c, tilts=v)
+        ),
         Group("shift", (f.shift,), VALUE, lambda v: replace(c, function=replace(f, shift=v[0]))),
         Group("centre", f.centre, LENGTH, lambda v: replace(c, function=replace(f, centre=v if any(v) else ()))),
         Group("closed", closed, LENGTH, lambda v: _reshaped(c, closed=v)),
@@ -126,7 +128,7 @@ def _of_ridges(c: Candidate, f: Ridges) -> list[Group]:
     return found
 
 
-def _of_data(c: Candidate, f: Interpolation) -> list[Group]:
+def _of_data(c: Candidate, f: InterpolationData) -> list[Group]:
     return [
         Group("values", f.values, VALUE, lambda v: replace(c, function=replace(f, values=v))),
         Group("L", (f.L,), CURVATURE, lambda v: replace(c, function=replace(f, L=v[0]))),
@@ -149,9 +151,9 @@ def _reshaped(c: Candidate, **new: Vector) -> Candidate:
         return tidy(breaks, slopes)
 
     def shape(old: Any) -> Any:
-        if isinstance(old, Closed):
+        if isinstance(old, ClosedForm):
             return replace(old, number=next(left["closed"])) if "closed" in left and old.kind != "logistic pair" else old
-        return Pieces(side(old.left), side(old.right), next(left["tilts"]) if "tilts" in left else old.tilt)
+        return PiecewiseQuadratic(side(old.left), side(old.right), next(left["tilts"]) if "tilts" in left else old.tilt)
 
     return replace(c, function=replace(f, ridges=tuple(replace(r, shape=shape(r.shape)) for r in f.ridges)))
 
@@ -168,7 +170,7 @@ def _turned(f: Ridges, entries: Vector) -> Ridges:
     rows = [entries[n * d : (n + 1) * d] for n in range(len(f.ridges))]
     if not all(any(row) for row in rows):
         raise ValueError("a direction is not 0")
-    return replace(f, ridges=tuple(Ridge(row, r.shape) for row, r in zip(rows, f.ridges, strict=True)))
+    return replace(f, ridges=tuple(RidgeTerm(row, r.shape) for row, r in zip(rows, f.ridges, strict=True)))
 
 
 def _points(c: Candidate, numbers: Vector) -> tuple[tuple[str, Vector], ...]:

@@ -11,10 +11,10 @@ from typing import TypeVar
 from flint import fmpq
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.candidate import Candidate, Interpolation, Ridge, Ridges, steps_of, with_steps
+from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of, with_steps
 from boundcheck.falsify.certificate_io import pieces_around
 from boundcheck.falsify.exact_check import UNCLEAR, draft
-from boundcheck.falsify.shapes import Closed, Pieces, Shape, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Shape, Side, Vector
 from boundcheck.falsify.shrinking.complexity import tidy
 from boundcheck.verify import Replay, TooShort
 
@@ -69,19 +69,19 @@ def iterates_of(bound: Bound, candidate: Candidate) -> list[Vector]:
 def lower(candidate: Candidate) -> Iterator[Candidate]:
     """One dimension, along one of the ridges; or a coordinate less; or a ridge less."""
     f = candidate.function
-    if isinstance(f, Interpolation):
+    if isinstance(f, InterpolationData):
         return
     d = f.dimension
     if not f.is_plain:
         for ridge in f.ridges:
             a = ridge.direction
-            line = replace(candidate, function=replace(f, ridges=(Ridge((ONE,), ridge.shape),)))
+            line = replace(candidate, function=replace(f, ridges=(RidgeTerm((ONE,), ridge.shape),)))
             weight = sum((c * c for c in a), ZERO)
             yield _scaled_steps(_mapped(line, lambda p, a=a: (_dot(a, p),)), weight)  # type: ignore[misc]
             for i in range(d):
                 yield _mapped(line, lambda p, i=i: (p[i],))  # type: ignore[misc]
     for i in range(d) if d > 1 else ():
-        ridges = tuple(Ridge(_without(r.direction, i), r.shape) for r in f.ridges if any(_without(r.direction, i)))
+        ridges = tuple(RidgeTerm(_without(r.direction, i), r.shape) for r in f.ridges if any(_without(r.direction, i)))
         if ridges:
             yield _mapped(replace(candidate, function=replace(f, ridges=ridges)), lambda p, i=i: _without(p, i))  # type: ignore[misc]
     for n in range(len(f.ridges)) if len(f.ridges) > 1 else ():
@@ -89,32 +89,32 @@ def lower(candidate: Candidate) -> Iterator[Candidate]:
     for n, ridge in enumerate(f.ridges):
         for i in range(d) if d > 1 else ():
             axis = tuple(Fraction(int(i == j)) for j in range(d))
-            yield replace(candidate, function=_with_ridge(f, n, Ridge(axis, ridge.shape)))
+            yield replace(candidate, function=_with_ridge(f, n, RidgeTerm(axis, ridge.shape)))
 
 
 def plainer(candidate: Candidate) -> Iterator[Candidate]:
     """A simpler shape in the place of one: fewer breaks, both sides alike, one parabola, no tilt."""
     f = candidate.function
-    if isinstance(f, Interpolation):
+    if isinstance(f, InterpolationData):
         return
     for n, ridge in enumerate(f.ridges):
         for shape in _plainer_shapes(ridge.shape):
-            yield replace(candidate, function=_with_ridge(f, n, Ridge(ridge.direction, shape)))
-    if f.is_plain and isinstance(shape := f.ridges[0].shape, Pieces) and (shape.tilt or shape.size != 1):
+            yield replace(candidate, function=_with_ridge(f, n, RidgeTerm(ridge.direction, shape)))
+    if f.is_plain and isinstance(shape := f.ridges[0].shape, PiecewiseQuadratic) and (shape.tilt or shape.size != 1):
         yield from _recentred(candidate, f, shape)
 
 
 def _plainer_shapes(shape: Shape) -> Iterator[Shape]:
-    if isinstance(shape, Closed):
+    if isinstance(shape, ClosedForm):
         bend = 1 / shape.number if shape.kind == "smooth abs" else ONE
         for end in (bend, ONE):
-            yield from (Pieces(side, side) for side in (Side((), (end,)), Side((1 / end,), (end, ZERO))))
+            yield from (PiecewiseQuadratic(side, side) for side in (Side((), (end,)), Side((1 / end,), (end, ZERO))))
         return
     for slope in sorted(set(shape.slopes)):
         flat = Side((), (slope,))
-        yield from (Pieces(*sides, shape.tilt) for sides in ((flat, flat), (flat, shape.right), (shape.left, flat)))
-    yield from (Pieces(side, side, shape.tilt) for side in (shape.left, shape.right))
-    yield Pieces(shape.left, shape.right)
+        yield from (PiecewiseQuadratic(*sides, shape.tilt) for sides in ((flat, flat), (flat, shape.right), (shape.left, flat)))
+    yield from (PiecewiseQuadratic(side, side, shape.tilt) for side in (shape.left, shape.right))
+    yield PiecewiseQuadratic(shape.left, shape.right)
     yield from (replace(shape, left=side) for side in _fewer_breaks(shape.left))
     yield from (replace(shape, right=side) for side in _fewer_breaks(shape.right))
 
@@ -124,7 +124,7 @@ def _fewer_breaks(side: Side) -> Iterator[Side]:
         yield from (tidy(_without(side.breaks, n), _without(side.slopes, lost)) for lost in (n, n + 1))
 
 
-def _recentred(candidate: Candidate, f: Ridges, shape: Pieces) -> Iterator[Candidate]:
+def _recentred(candidate: Candidate, f: Ridges, shape: PiecewiseQuadratic) -> Iterator[Candidate]:
     """The same function and run, moved so that another knot, or where the gradient is 0, is at 0."""
     data = shape.data()
     knots, gradients = [*map(Fraction, data["knots"])], [*map(Fraction, data["gradients"])]
@@ -133,21 +133,24 @@ def _recentred(candidate: Candidate, f: Ridges, shape: Pieces) -> Iterator[Candi
     for centre in dict.fromkeys([*roots, *knots]):
         around, _ = pieces_around(data, centre)
         if centre and (around.tilt == 0 or shape.tilt):
-            function = Ridges((Ridge((ONE,), around),), centre=f.centre)
+            function = Ridges((RidgeTerm((ONE,), around),), centre=f.centre)
             yield _placed(replace(candidate, function=function), lambda p, c=centre: (p[0] - c,))  # type: ignore[misc]
 
 
 def moved(candidate: Candidate) -> Iterator[Candidate]:
     """The centre of the function moved to 0, with the points and without them; x -> -x."""
     f = candidate.function
-    if isinstance(f, Interpolation):
+    if isinstance(f, InterpolationData):
         return
     if centre := f.centre:
         around_0 = replace(candidate, function=replace(f, centre=()))
         yield _placed(around_0, lambda p: tuple(u - c for u, c in zip(p, centre, strict=True)))
         yield around_0
-    shapes = [Pieces(r.shape.right, r.shape.left, -r.shape.tilt) if isinstance(r.shape, Pieces) else r.shape for r in f.ridges]
-    ridges = tuple(Ridge(r.direction, shape) for r, shape in zip(f.ridges, shapes, strict=True))
+    shapes = [
+        PiecewiseQuadratic(r.shape.right, r.shape.left, -r.shape.tilt) if isinstance(r.shape, PiecewiseQuadratic) else r.shape
+        for r in f.ridges
+    ]
+    ridges = tuple(RidgeTerm(r.direction, shape) for r, shape in zip(f.ridges, shapes, strict=True))
     yield _mapped(replace(candidate, function=replace(f, ridges=ridges)), lambda p: tuple(-c for c in p))
 
 
@@ -191,7 +194,7 @@ def _scaled_steps(candidate: Candidate, factor: Fraction) -> Candidate:
     return with_steps(candidate, [None if s is None else s * factor for s in steps_of(candidate)])
 
 
-def _with_ridge(f: Ridges, n: int, ridge: Ridge) -> Ridges:
+def _with_ridge(f: Ridges, n: int, ridge: RidgeTerm) -> Ridges:
     return replace(f, ridges=(*f.ridges[:n], ridge, *f.ridges[n + 1 :]))
 
 
@@ -209,7 +212,7 @@ GRIDS = (1, 2, 4, 10, 20, 100, 1000)
 def fewer_data(candidate: Candidate) -> Iterator[Candidate]:
     """A point less, or a coordinate that is 0 everywhere."""
     f = candidate.function
-    if not isinstance(f, Interpolation):
+    if not isinstance(f, InterpolationData):
         return
     for i in range(f.dimension) if f.dimension > 1 else ():
         if not any(v[i] for v in (*f.points, *f.gradients)):
@@ -228,7 +231,7 @@ def fewer_data(candidate: Candidate) -> Iterator[Candidate]:
 def rounder_data(bound: Bound, candidate: Candidate) -> Iterator[Candidate]:
     """All numbers rounded; the points that gradient descent visits are computed again, so that it still visits them."""
     f = candidate.function
-    if not isinstance(f, Interpolation) or bound.runs.main.kind != "gradient descent" or not candidate.start:
+    if not isinstance(f, InterpolationData) or bound.runs.main.kind != "gradient descent" or not candidate.start:
         return
     visited = [f.points.index(x) if x in f.points else -1 for x in iterates_of(bound, candidate)]
     if not visited or visited[0] < 0:
@@ -248,7 +251,7 @@ def rounder_data(bound: Bound, candidate: Candidate) -> Iterator[Candidate]:
 def as_pieces(candidate: Candidate) -> Iterator[Candidate]:
     """In one dimension, a function with these gradients, which go straight from one to the next, or as fast as L allows first."""
     f = candidate.function
-    if not isinstance(f, Interpolation) or f.dimension != 1:
+    if not isinstance(f, InterpolationData) or f.dimension != 1:
         return
     centre = f.points[f.least] if f.least is not None else (Fraction(0),)
     rows = sorted({x: g for (x,), (g,) in zip(f.points, f.gradients, strict=True)}.items())
@@ -257,7 +260,7 @@ def as_pieces(candidate: Candidate) -> Iterator[Candidate]:
         data = {"knots": [str(x) for x, _ in knots], "gradients": [str(g) for _, g in knots], "value_at": ["0", "0"]}
         for outside in (f.L, Fraction(0)):
             shape, _ = pieces_around({**data, "left_slope": str(outside), "right_slope": str(outside)}, centre[0])
-            line = Ridges((Ridge((Fraction(1),), shape),), centre=centre if any(centre) else ())
+            line = Ridges((RidgeTerm((Fraction(1),), shape),), centre=centre if any(centre) else ())
             yield replace(candidate, function=line)
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.claims.bound import Bound
-from boundcheck.falsify.candidate import Candidate, Interpolation, Ridges, steps_of
+from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, steps_of
 from boundcheck.falsify.claim_trees import trees_of
-from boundcheck.falsify.lane_batch import Batch
+from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.shapes import Closed, Pieces, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
 from boundcheck.falsify.shrinking.complexity import Group, counted_size
 
 ONE = Fraction(1)
@@ -28,7 +28,7 @@ def rescaled(candidate: Candidate, parts: Callable[[Candidate], list[Group]]) ->
     heights = [ONE, *_units([*own.get("slopes", []), *own.get("L", [])]), *(1 / s for s in _units(own.get("steps", [])))]
     lengths = [ONE, *_units([*own.get("breaks", []), *own.get("start", []), *own.get("points", []), *own.get("closed", [])])]
     f = candidate.function
-    closed = [ridge.shape for ridge in f.ridges if isinstance(ridge.shape, Closed)] if isinstance(f, Ridges) else []
+    closed = [ridge.shape for ridge in f.ridges if isinstance(ridge.shape, ClosedForm)] if isinstance(f, Ridges) else []
     if any(shape.kind != "smooth abs" for shape in closed):
         return
     for x in dict.fromkeys(lengths):
@@ -39,7 +39,7 @@ def rescaled(candidate: Candidate, parts: Callable[[Candidate], list[Group]]) ->
 def in_units(candidate: Candidate, f: Fraction, x: Fraction, parts: Callable[[Candidate], list[Group]]) -> Candidate:
     """f times one number, x times another: every number of the candidate is changed by its unit."""
     made = candidate
-    if isinstance(data := candidate.function, Interpolation):
+    if isinstance(data := candidate.function, InterpolationData):
         points, gradients = _times(data.points, x), _times(data.gradients, f / x)
         made = replace(made, function=replace(data, points=points, gradients=gradients), start=_times((made.start,), x)[0])
     for n, group in enumerate(parts(candidate)):
@@ -121,7 +121,7 @@ def seeming_to_fail(bound: Bound, proposals: Sequence[Candidate], margin: float)
     try:
         functions = _in_lanes([c.function for c in proposals if isinstance(c.function, Ridges)])
         with np.errstate(all="ignore"):
-            batch = Batch(
+            batch = LaneBatch(
                 trees_of(bound),
                 functions,
                 smoothness=first.smoothness,
@@ -148,13 +148,13 @@ def _floats(rows: Sequence[Fraction] | Sequence[Vector]) -> Floats:
 def _in_lanes(functions: Sequence[Ridges]) -> Functions:
     """Functions of as many ridges, or of one closed form, a lane each. Breaks at which nothing changes make all sides as long."""
     first = functions[0].ridges[0].shape
-    if isinstance(first, Closed):
+    if isinstance(first, ClosedForm):
         if not functions[0].is_plain or any(f.centre for f in functions):
             raise ValueError("closed forms are of one variable here")
         return ClosedFunctions(
-            first.kind, _floats([r.shape.number for f in functions for r in f.ridges if isinstance(r.shape, Closed)])
+            first.kind, _floats([r.shape.number for f in functions for r in f.ridges if isinstance(r.shape, ClosedForm)])
         )
-    shapes = [[r.shape for r in f.ridges if isinstance(r.shape, Pieces)] for f in functions]
+    shapes = [[r.shape for r in f.ridges if isinstance(r.shape, PiecewiseQuadratic)] for f in functions]
     most = max(len(side.breaks) for row in shapes for shape in row for side in (shape.left, shape.right))
     sides = [[[_longer(side, most) for side in (shape.left, shape.right)] for shape in row] for row in shapes]
     return PieceFunctions(

@@ -15,7 +15,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, Ridges, steps_of
 from boundcheck.falsify.exact_check import (
     UNCLEAR,
-    Failure,
+    ProvedFailure,
     draft,
     formula_of,
     look,
@@ -113,7 +113,7 @@ def shrink(bound: Bound, candidate: Candidate, *, seconds: float = 10, first_k: 
 
 
 class _Descent:
-    def __init__(self, bound: Bound, candidate: Candidate, failure: Failure, deadline: float, first_k: int | None) -> None:
+    def __init__(self, bound: Bound, candidate: Candidate, failure: ProvedFailure, deadline: float, first_k: int | None) -> None:
         self.bound, self.best, self.deadline = bound, candidate, deadline
         self.first_k = bound.for_all.start if first_k is None else max(first_k, bound.for_all.start)
         self.least = least_margin(failure.margin)

@@ -19,7 +19,7 @@ from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.families import PARABOLAS
 from boundcheck.falsify.search_space import FREE, MOVED, Space, follows_implicitly
 from boundcheck.falsify.shapes import Vector
-from boundcheck.falsify.strategies import Found, Looker
+from boundcheck.falsify.strategies import FailingCandidate, Looker
 from boundcheck.language.scalars import Term
 from boundcheck.model.problem import Convex
 from boundcheck.model.rule import RuleError
@@ -132,7 +132,7 @@ def _kill_on_instances(original: Bound, mutant: Bound) -> Kill | None:
 # -- chosen quadratics -------------------------------------------------------------------------------------------------------
 
 
-def found_on_quadratics(bound: Bound) -> Found | None:
+def found_on_quadratics(bound: Bound) -> FailingCandidate | None:
     """Return where a claim whose steps are roots, or whose hypotheses fix the first by an equation, fails on one of these."""
     if bound.is_about_chords or bound.parameters or bound.runs.searched:
         return None

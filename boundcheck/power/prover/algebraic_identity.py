@@ -19,8 +19,8 @@ import numpy as np
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Runs
 from boundcheck.falsify.families import families
-from boundcheck.falsify.lane_batch import Batch
-from boundcheck.falsify.lane_formulas import Unreadable
+from boundcheck.falsify.lane_batch import LaneBatch
+from boundcheck.falsify.lane_formulas import UnreadableEntry
 from boundcheck.falsify.search_space import Space
 from boundcheck.language.relations import links
 from boundcheck.language.scalars import (
@@ -205,12 +205,12 @@ def _is_not_zero(term: Scalar, update: Update, bound: Bound) -> bool:
             try:
                 with np.errstate(all="ignore"):
                     seen[n] |= bool((np.abs(batch.scalar(term, place)) > ROOM).any())
-            except Unreadable:
+            except UnreadableEntry:
                 seen[n] = True  # the run has no such entry: another update sets this one
     return all(seen)
 
 
-def _runs(bound: Bound, ks: tuple[int, ...]) -> Iterator[Batch]:
+def _runs(bound: Bound, ks: tuple[int, ...]) -> Iterator[LaneBatch]:
     """Runs on functions of a few families, anywhere in their spaces, in floating point."""
     for n, family in enumerate(families(bound, "")[:FAMILIES]):
         space = Space(bound, "", family, ks)

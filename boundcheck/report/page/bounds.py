@@ -137,7 +137,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Family:
+class WorstCaseFamily:
     """The worst cases of one claim; `about` says in words what holds for all its choices."""
 
     name: str
@@ -151,7 +151,7 @@ class WorstCases:
     """All worst cases of the report; `numbers` are rows of name, claim and other cells."""
 
     columns: list[str]
-    families: list[Family]
+    families: list[WorstCaseFamily]
     numbers: list[tuple[str, ClaimLink, list[str]]]
     signs = SIGNS
     certainty = CERTAINTY
@@ -170,13 +170,13 @@ def worst_cases(report: Report) -> WorstCases | None:
     return WorstCases(["given", *(f"k = {k}" for k in ks)], shown, numbers)
 
 
-def _family(name: str, link: ClaimLink, members: Sequence[WorstCase], ks: Sequence[int]) -> Family:
+def _family(name: str, link: ClaimLink, members: Sequence[WorstCase], ks: Sequence[int]) -> WorstCaseFamily:
     choices: dict[str, list[WorstCase]] = {}
     for one in members:
         choices.setdefault(one.given, []).append(one)
     said = dict.fromkeys(verdict(mine) for mine in choices.values())
     about = sentence(next(iter(said))) if len(said) == 1 else ""
-    return Family(name, link, about, [_choice(given, mine, ks) for given, mine in choices.items()])
+    return WorstCaseFamily(name, link, about, [_choice(given, mine, ks) for given, mine in choices.items()])
 
 
 def _choice(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> Choice:

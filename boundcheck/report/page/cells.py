@@ -33,7 +33,7 @@ REASON = r"( fails at step | cannot be decided at step )"
 
 
 @dataclass(frozen=True)
-class Shown:
+class CellCode:
     """A verdict with its letter, which is worked out once."""
 
     verdict: Verdict
@@ -45,9 +45,9 @@ class Shown:
         return self.verdict.violation if self.code in VIOLATED else self.verdict.tightest
 
 
-def shown(report: Report) -> dict[str, list[Shown]]:
+def shown(report: Report) -> dict[str, list[CellCode]]:
     """Every verdict, by claim."""
-    return {bound.id: [Shown(v, code(v)) for v in report.verdicts.get(bound.id, ())] for bound in report.bounds}
+    return {bound.id: [CellCode(v, code(v)) for v in report.verdicts.get(bound.id, ())] for bound in report.bounds}
 
 
 def code(verdict: Verdict) -> str:
@@ -75,7 +75,7 @@ class Words:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def row(one: Shown, words: Words) -> list[Any]:
+def row(one: CellCode, words: Words) -> list[Any]:
     """Problem, method, M, parameters, arithmetic, code, left over right where it is tightest or fails, place, counts, reason."""
     verdict, cell, at = one.verdict, one.verdict.cell, one.at
     letters = ", ".join(f"{name}={value}" for name, value in cell.parameters)
@@ -98,7 +98,7 @@ def rounded(value: float, digits: int = 6) -> float:
     return float(f"{value:.{digits}g}")
 
 
-def problems_of(shown: Mapping[str, Sequence[Shown]]) -> list[str]:
+def problems_of(shown: Mapping[str, Sequence[CellCode]]) -> list[str]:
     """Every problem, in the order in which it is first met."""
     return list(dict.fromkeys(one.verdict.cell.problem for found in shown.values() for one in found))
 
@@ -111,7 +111,7 @@ MEANINGS = {
     "undecided": "no cell could be decided.",
     "untested": "nothing exercised it.",
 }
-Cells = Mapping[str, Sequence[Shown]]
+Cells = Mapping[str, Sequence[CellCode]]
 
 
 def summary(report: Report, shown: Cells) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def summary(report: Report, shown: Cells) -> dict[str, Any]:
     }
 
 
-def _claim(report: Report, bound: Bound, shown: Sequence[Shown], problems: list[str]) -> dict[str, Any]:
+def _claim(report: Report, bound: Bound, shown: Sequence[CellCode], problems: list[str]) -> dict[str, Any]:
     row, found = report.rows.get(bound.id, {}), dict[str, list[str]]()
     for one in shown:
         found.setdefault(one.verdict.cell.problem, []).append(one.code)

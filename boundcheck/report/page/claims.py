@@ -21,7 +21,7 @@ from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.symbols import LETTERS
 from boundcheck.report.content import UNFINISHED, Record, Report, largest_ratio
 from boundcheck.report.page.bounds import ClaimTightness, claim_tightness
-from boundcheck.report.page.findings import Corrected, corrected, reason
+from boundcheck.report.page.findings import CorrectedClaim, corrected, reason
 from boundcheck.report.page.inline_math import inline, told
 from boundcheck.report.page.markup import picture, prose
 from boundcheck.report.page.paper_index import lines, number
@@ -57,7 +57,7 @@ class ClaimPage:
     marked: str  # what differs from it
     proof: list[Markup]
     correction: Correction | None
-    refutation: Refutation | None
+    refutation: RefutationView | None
     tightness: ClaimTightness | None
 
 
@@ -155,7 +155,7 @@ def _failing(cell: Record | None) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Refutation:
+class RefutationView:
     """Everything that shows a claim to be false. Without a certificate there is no file, and words take the place of steps."""
 
     words: str
@@ -170,17 +170,19 @@ class Correction:
     """What is wrong with a claim, what holds instead, and why no less would do."""
 
     because: Markup
-    corrected: Corrected | None
+    corrected: CorrectedClaim | None
     necessary: list[str]
 
 
-def refutation(report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None) -> Refutation | None:
+def refutation(
+    report: Report, bound: Bound, erratum: Erratum | None, certificate: Mapping[str, Any] | None
+) -> RefutationView | None:
     """Return the counterexample drawn and worked through; None for a claim that is not known to be false."""
     if not bound.is_refuted and erratum is None:
         return None
     svg, names = report.pictures.get(bound.id), _names(bound)
     lines = [line.partition(". ")[2] for line in steps(bound, certificate)] if certificate is not None else []
-    return Refutation(
+    return RefutationView(
         words=erratum.counterexample if erratum is not None and certificate is None else "",
         picture=picture(svg, prefix=f"p-{bound.hash[:8]}-") if svg else None,
         steps=[_lettered(line, names) for line in lines],

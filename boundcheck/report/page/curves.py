@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.report.content import Report, cell_key
-from boundcheck.report.page.cells import DECIDED, VIOLATED, Shown, Words, rounded
+from boundcheck.report.page.cells import DECIDED, VIOLATED, CellCode, Words, rounded
 
 POINTS, CURVES, LONG = 50, 6, 8  # of a curve; of a claim; from which a run is worth looking at first
 LETTERS = {Outcome.HOLDS: "h", Outcome.VIOLATED: "x", Outcome.UNDECIDED: "u", Outcome.VACUOUS: "v"}
 
 
-def curves(report: Report, shown: Sequence[Shown], words: Words) -> list[dict[str, Any]]:
+def curves(report: Report, shown: Sequence[CellCode], words: Words) -> list[dict[str, Any]]:
     """The curves that the page draws for a claim, the most telling first."""
     return [_curve(report, one, words) for one in chosen(shown)]
 
 
-def chosen(shown: Sequence[Shown], limit: int = CURVES) -> list[Shown]:
+def chosen(shown: Sequence[CellCode], limit: int = CURVES) -> list[CellCode]:
     """Where it fails, the tightest long run, then the longest ones: one cell a problem, and no more than `limit`."""
     drawn = [one for one in shown if one.code in DECIDED and _is_curve(one.verdict)]
     failing = [one for one in drawn if one.code in VIOLATED]
@@ -33,7 +33,7 @@ def chosen(shown: Sequence[Shown], limit: int = CURVES) -> list[Shown]:
     return list({id(one): one for one in [*ranked, *drawn] if first[one.verdict.cell.problem] is one}.values())[:limit]
 
 
-def _length(one: Shown) -> int:
+def _length(one: CellCode) -> int:
     return len(one.verdict.outcomes)
 
 
@@ -44,11 +44,11 @@ def _is_curve(verdict: Verdict) -> bool:
     return len(verdict.outcomes) > 1 and bool(np.isfinite(verdict.left).any() and np.isfinite(verdict.right).any())
 
 
-def _ratio(one: Shown) -> float:
+def _ratio(one: CellCode) -> float:
     return one.verdict.tightest.ratio if one.verdict.tightest is not None else 0.0
 
 
-def _curve(report: Report, one: Shown, words: Words) -> dict[str, Any]:
+def _curve(report: Report, one: CellCode, words: Words) -> dict[str, Any]:
     verdict = one.verdict
     assert verdict.left is not None and verdict.right is not None
     kept = thinned(verdict)

@@ -15,7 +15,7 @@ from boundcheck.certificates.write import kept
 from boundcheck.report.content import Report
 from boundcheck.report.page.audits import audits
 from boundcheck.report.page.bounds import ranked_runs, tightest_first, worst_cases
-from boundcheck.report.page.cells import Shown, Words, matrix, row, shown, summary
+from boundcheck.report.page.cells import CellCode, Words, matrix, row, shown, summary
 from boundcheck.report.page.claims import claim_page, readings
 from boundcheck.report.page.curves import curves
 from boundcheck.report.page.findings import by_claim, findings
@@ -96,7 +96,7 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{known}'; img-src data:; font-src data:"
 
 
-def _claims(report: Report, cells: Mapping[str, Sequence[Shown]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _claims(report: Report, cells: Mapping[str, Sequence[CellCode]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The page and the cells of each claim as data, which cost nothing until it is opened."""
     certificates, wrong, found = kept(), {e.bound.id: e for e in report.errata}, by_claim(report)
     for same in readings(report.bounds).values():
@@ -108,7 +108,7 @@ def _claims(report: Report, cells: Mapping[str, Sequence[Shown]]) -> Iterator[tu
             yield bound.id, {"page": made, "certificate": certificate, **_cells(report, cells[bound.id])}
 
 
-def _cells(report: Report, cells: Sequence[Shown]) -> Mapping[str, Any]:
+def _cells(report: Report, cells: Sequence[CellCode]) -> Mapping[str, Any]:
     words = Words({})
     rows = [row(one, words) for one in cells]
     drawn = curves(report, cells, words)

@@ -19,7 +19,7 @@ from boundcheck.report.page.statement import Statement, links, proof, quotation,
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedClaim:
     """What holds instead of a false claim: the corrected claim and its proof."""
 
     claim: str
@@ -36,7 +36,7 @@ class Statements:
     where: str
     quoted: Quotation | None
     statement: Statement
-    corrected: Corrected | None
+    corrected: CorrectedClaim | None
     picture: Markup | None
     counterexample: str
 
@@ -121,10 +121,10 @@ def _statements(report: Report, entry: Erratum, prefix: str, word: str = "As pri
     )
 
 
-def corrected(report: Report, entry: Erratum) -> Corrected | None:
+def corrected(report: Report, entry: Erratum) -> CorrectedClaim | None:
     """Return the correction of a false claim, with what differs from it marked; None where nobody knows one."""
     proved = entry.proved
-    return Corrected(proved.id, statement(proved, entry.bound), proof(report, proved)) if proved is not None else None
+    return CorrectedClaim(proved.id, statement(proved, entry.bound), proof(report, proved)) if proved is not None else None
 
 
 def reason(report: Report, entry: Erratum) -> Markup:

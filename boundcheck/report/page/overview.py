@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from boundcheck.claims.bound import PRINTED, Bound, Paper
 from boundcheck.report.content import Record, Report, unexpected
-from boundcheck.report.page.cells import DECIDED, Shown
+from boundcheck.report.page.cells import DECIDED, CellCode
 from boundcheck.report.page.inline_math import told
 from boundcheck.report.tables import COLUMNS, arithmetic_costs
 
@@ -31,7 +31,7 @@ def title(report: Report) -> str:
 
 
 @dataclass(frozen=True)
-class Top:
+class PageTop:
     """The paper, whether the report is whole, how the paper stands, and where to go from here."""
 
     report: Report
@@ -42,11 +42,11 @@ class Top:
     sections: list[tuple[str, str]]
 
 
-def top(report: Report, sections: list[tuple[str, str]]) -> Top:
+def top(report: Report, sections: list[tuple[str, str]]) -> PageTop:
     """Return the top of the page. A report of part of a run says so before anything else."""
     found = papers(report)
     one = found[0] if len(found) == 1 and found[0].title else None
-    return Top(report, one, found, _summary(report), unexpected(report)[0], sections)
+    return PageTop(report, one, found, _summary(report), unexpected(report)[0], sections)
 
 
 def authors(paper: Paper) -> str:
@@ -100,13 +100,13 @@ def _inside(drawn: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(content).decode()}"
 
 
-def cost_table(shown: Mapping[str, Sequence[Shown]]) -> list[Sequence[str]]:
+def cost_table(shown: Mapping[str, Sequence[CellCode]]) -> list[Sequence[str]]:
     """Return which arithmetic decided how many cells, and at what cost: the first row has the names of the columns."""
     cells = [_cost(one) for found in shown.values() for one in found]
     return [COLUMNS, *(row.texts() for row in arithmetic_costs(cells))] if cells else []
 
 
-def _cost(one: Shown) -> Record:
+def _cost(one: CellCode) -> Record:
     verdict = one.verdict
     cost = verdict.cost.to_json() if verdict.cost is not None else None
     return {"arithmetic": verdict.cell.arithmetic, "grade": verdict.grade if one.code in DECIDED else None, "cost": cost}

@@ -39,16 +39,16 @@ def where(bound: Bound, numbered: bool = True) -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class IndexEntry:
     """A number of the paper: its claim, what came of it, and other claims about parts of the same statement."""
 
     claim: str
     name: str
     status: str
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[IndexEntry, ...] = ()
 
 
-def index(report: Report) -> dict[str, list[Entry]]:
+def index(report: Report) -> dict[str, list[IndexEntry]]:
     """Return the numbers of the paper by kind, in its order, with what came of the claims there."""
     found = _by_number([b for b in report.bounds if b.reading != LEMMA and number(b)])
     groups = {kind: [_entry(report, m) for m in found if _kind(m[0]) == kind] for kind in (RESULTS, EQUATIONS, OTHERS)}
@@ -78,10 +78,10 @@ def _kind(bound: Bound) -> str:
     return KINDS.get(number(bound).split(" ", 1)[0], RESULTS)
 
 
-def _entry(report: Report, members: Sequence[Bound]) -> Entry:
+def _entry(report: Report, members: Sequence[Bound]) -> IndexEntry:
     first, *others = members
-    parts = tuple(Entry(part.id, _part(part, first), _status(report, part)) for part in others)
-    return Entry(first.id, number(first), _status(report, first), parts)
+    parts = tuple(IndexEntry(part.id, _part(part, first), _status(report, part)) for part in others)
+    return IndexEntry(first.id, number(first), _status(report, first), parts)
 
 
 def _part(part: Bound, first: Bound) -> str:

@@ -39,7 +39,7 @@ def compared(bound: Bound, readings: list[Bound]) -> Bound | None:
 
 
 @dataclass(frozen=True)
-class Part:
+class StatementPart:
     """Words of a statement, and whether they differ from those of the other reading."""
 
     words: Markup
@@ -51,9 +51,9 @@ class Statement:
     """A claim as it is shown. The formula is in runs between which a line may break; a claim about all x and y has no range."""
 
     formula: list[Markup]
-    function: Part | None
-    range: Part | None
-    given: list[Part]
+    function: StatementPart | None
+    range: StatementPart | None
+    given: list[StatementPart]
     kinds: tuple[str, ...]  # what M may be, where the claim reads it
     kinds_differ: bool
     excluded: list[str]  # what M may not be
@@ -67,11 +67,11 @@ def statement(bound: Bound, against: Bound | None = None) -> Statement:
     kinds = bound.smoothness if bound.reads_M else ()
     return Statement(
         formula=[Markup(run) for run in mathml_lines(states)],
-        function=Part(inline(bound.function), against is not None and against.function != bound.function)
+        function=StatementPart(inline(bound.function), against is not None and against.function != bound.function)
         if bound.function
         else None,
         range=_range(bound, against),
-        given=[Part(hypothesis(h), others is not None and str(h) not in others) for h in bound.hypotheses],
+        given=[StatementPart(hypothesis(h), others is not None and str(h) not in others) for h in bound.hypotheses],
         kinds=kinds,
         kinds_differ=against is not None and against.reads_M and against.smoothness != kinds,
         excluded=[letter for letter in SMOOTHNESS if letter not in kinds],
@@ -79,15 +79,15 @@ def statement(bound: Bound, against: Bound | None = None) -> Statement:
     )
 
 
-def _range(bound: Bound, against: Bound | None) -> Part | None:
+def _range(bound: Bound, against: Bound | None) -> StatementPart | None:
     if bound.quantifier:
-        return Part(told(bound.quantifier), against is not None and against.quantifier != bound.quantifier)
+        return StatementPart(told(bound.quantifier), against is not None and against.quantifier != bound.quantifier)
     if bound.is_about_chords:
         return None
     start = bound.for_all
     written = _math(Relation(">=", Index(start.letter).number(), Number(Fraction(start.start))))
     other = against is not None and (bool(against.quantifier) or (not against.is_about_chords and against.for_all != start))
-    return Part("for all " + written, other)
+    return StatementPart("for all " + written, other)
 
 
 def hypothesis(h: Hypothesis) -> Markup:

@@ -9,10 +9,10 @@ import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Paper, Smooth
 from boundcheck.certificates.errata import (
+    ErrataContent,
     Erratum,
     Finding,
     Severity,
-    Sheet,
     errata,
     errata_page,
     findings_about,
@@ -41,7 +41,7 @@ def entry(bound: Bound, proved: Bound | None = None) -> Erratum:
 
 
 @pytest.fixture(scope="module")
-def sheet() -> Sheet:
+def sheet() -> ErrataContent:
     first, second, third = claim("thm:a", PLACE), claim("eq:b"), claim("eq:c")
     proved = first.as_proved(
         because="k - 1 steps act", states=delta[k] <= delta[0] / k.number(), proof_sketch=("By [eq:b], $x_k$ is near.", "Sum.")
@@ -63,7 +63,7 @@ def sheet() -> Sheet:
     entries = [entry(third), entry(reading), entry(second), entry(first, proved)]
     quoted = {first.id: Quotation(place=PLACE, found=(10, 12), words=(r"\abr{x_k} \leq 1",), file="paper.tex")}
     everything = [first, second, third, proved, reading]
-    return Sheet(bounds=everything, errata=entries, findings=found, summary=("Theorem 2.1 falls.",), quotations=quoted)
+    return ErrataContent(bounds=everything, errata=entries, findings=found, summary=("Theorem 2.1 falls.",), quotations=quoted)
 
 
 def test_the_page_begins_with_title_authors_and_summary(sheet):
@@ -151,7 +151,7 @@ def test_the_letter_has_every_finding_once_and_can_be_typeset(sheet):
 
 def test_the_letter_of_the_library_is_short_and_names_each_finding():
     library = [b for b in bounds() if b.source.paper.name == "directional-smoothness"]
-    found = Sheet(bounds=library, errata=errata(library, kept()), findings=findings_about(library))
+    found = ErrataContent(bounds=library, errata=errata(library, kept()), findings=findings_about(library))
     text, tex = letter_markdown(found), letter_latex(found)
     assert unbalanced(tex.replace(r"& \multicolumn{2}", "& & ")) == ""
     plain = re.sub(r"\\[A-Za-z]+|[{}_^$\\]", "", text)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.certificates.errata import Sheet, errata_page, findings_about, misprints_about
+from boundcheck.certificates.errata import ErrataContent, errata_page, findings_about, misprints_about
 from boundcheck.certificates.errata.findings import Misprint, misprints, read_misprints
 from boundcheck.library.catalogue import bounds_of, papers
 
@@ -42,10 +42,10 @@ def test_misprints_are_printed_where_they_are_said_to_be(line, printed):
 
 
 def test_errata_list_misprints_after_what_is_false():
-    page = errata_page(Sheet(bounds=CLAIMS, errata=(), misprints=read_misprints(GOOD)))
+    page = errata_page(ErrataContent(bounds=CLAIMS, errata=(), misprints=read_misprints(GOOD)))
     assert "## Misprints that make nothing false (1)" in page
     assert "- Theorem 1, line 3: printed is $x$; meant is $y$." in page
-    assert "Misprints" not in errata_page(Sheet(bounds=CLAIMS, errata=(), findings=findings_about(CLAIMS)))
+    assert "Misprints" not in errata_page(ErrataContent(bounds=CLAIMS, errata=(), findings=findings_about(CLAIMS)))
 
 
 def test_a_misprint_is_told_in_one_line():

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from boundcheck.figures.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, Line
+from boundcheck.figures.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, LineStyle
 
 PRINTED = "1/D-as-printed"
 NORMALIZED = "normalized"
 
 LINES = {
-    "1/L": Line(BLACK, (0, (1, 1.2)), "s", r"$1/L$"),
-    "1/D": Line(BLUE, "-", "o", r"$1/D_k$"),
-    "1/A": Line(VERMILION, (0, (5, 1.5)), "^", r"$1/A_k$"),
-    "polyak(1)": Line(GREEN, (0, (4, 1.2, 1, 1.2)), "D", "Polyak"),
-    "adgd(1/1000)": Line(ORANGE, (0, (7, 1.5, 1.5, 1.5)), "v", "AdGD"),
-    NORMALIZED: Line(PURPLE, (0, (2.5, 1.5)), "P", "normalized GD"),
-    PRINTED: Line(DARK, (0, (1, 2)), "x", r"$1/D_k$, equation as printed", 1.0),
+    "1/L": LineStyle(BLACK, (0, (1, 1.2)), "s", r"$1/L$"),
+    "1/D": LineStyle(BLUE, "-", "o", r"$1/D_k$"),
+    "1/A": LineStyle(VERMILION, (0, (5, 1.5)), "^", r"$1/A_k$"),
+    "polyak(1)": LineStyle(GREEN, (0, (4, 1.2, 1, 1.2)), "D", "Polyak"),
+    "adgd(1/1000)": LineStyle(ORANGE, (0, (7, 1.5, 1.5, 1.5)), "v", "AdGD"),
+    NORMALIZED: LineStyle(PURPLE, (0, (2.5, 1.5)), "P", "normalized GD"),
+    PRINTED: LineStyle(DARK, (0, (1, 2)), "x", r"$1/D_k$, equation as printed", 1.0),
 }
 
 

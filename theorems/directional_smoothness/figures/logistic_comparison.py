@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import run_all, run_once
 from boundcheck.library.names import problem_named
@@ -28,7 +28,7 @@ def normalized(first: float) -> Rule:
     return Rule(name=f"{NORMALIZED}({first:.3g})", step=lambda run: first / math.sqrt(run.k + 1) / run.xp.norm(run.grad))
 
 
-def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
+def compute(options: Mapping[str, Any], tell: Tell) -> FigureNumbers:
     parts: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
     names, steps = options["data"] or DATA, options["steps"]
@@ -59,7 +59,7 @@ def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
     return table(parts, steps=steps, of=facts)
 
 
-def draw(canvas: Any, numbers: Numbers) -> None:
+def draw(canvas: Any, numbers: FigureNumbers) -> None:
     names = numbers.values("data")
     axes = canvas.subplots(1, len(names), squeeze=False)[0]
     order = ("1/L", "1/D", "polyak(1)", NORMALIZED, "adgd(1/1000)", PRINTED)
@@ -74,7 +74,7 @@ def draw(canvas: Any, numbers: Numbers) -> None:
     finish(canvas, axes, [LINES[method] for method in order])
 
 
-def caption(numbers: Numbers) -> str:
+def caption(numbers: FigureNumbers) -> str:
     said = [told(CAPTION, **numbers.facts)]
     for name, facts in numbers.facts["of"].items():
         reached = ", ".join(f"{word} {facts['thousandth'][m] or '-'}" for m, word in WORDS.items())

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import run_once
-from boundcheck.figures.style import BLACK, BLUE, GREEN, VERMILION, Line
+from boundcheck.figures.style import BLACK, BLUE, GREEN, VERMILION, LineStyle
 from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.theorems.directional_smoothness.figures.lines import PRINTED, finish, told
 
 HERE, POINTS = 2, 201
 CURVES = {
-    "f": Line(BLACK, "-", "", r"$f$", 1.8),
-    "L": Line(VERMILION, (0, (1, 1.2)), "s", r"$M = L$"),
-    "D": Line(BLUE, (0, (5, 1.5)), "o", r"$M = D$"),
-    "A": Line(GREEN, (0, (4, 1.2, 1, 1.2)), "^", r"$M = A$"),
+    "f": LineStyle(BLACK, "-", "", r"$f$", 1.8),
+    "L": LineStyle(VERMILION, (0, (1, 1.2)), "s", r"$M = L$"),
+    "D": LineStyle(BLUE, (0, (5, 1.5)), "o", r"$M = D$"),
+    "A": LineStyle(GREEN, (0, (4, 1.2, 1, 1.2)), "^", r"$M = A$"),
 }
 FIXED, MOVING = "fixed", "moving"
 TITLES = {
@@ -58,7 +58,7 @@ def smoothness(problem: Problem, y: Any) -> dict[str, Any]:
     }
 
 
-def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
+def compute(options: Mapping[str, Any], tell: Tell) -> FigureNumbers:
     problem = problem_named("figure-objective")
     L = level_set_smoothness(problem)
     run = run_once(problem, f"constant({1 / L!r})", steps=1, start=[HERE], chords=("D", "A", "H"))
@@ -89,7 +89,7 @@ def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
     )
 
 
-def draw(canvas: Any, numbers: Numbers) -> None:
+def draw(canvas: Any, numbers: FigureNumbers) -> None:
     axes = canvas.subplots(1, 2)
     facts = numbers.facts
     (x0, f0), (x1, f1) = facts["before"], facts["after"]
@@ -107,7 +107,7 @@ def draw(canvas: Any, numbers: Numbers) -> None:
     finish(canvas, axes, CURVES.values())
 
 
-def caption(numbers: Numbers) -> str:
+def caption(numbers: FigureNumbers) -> str:
     facts = numbers.facts
     progress = {kind: facts["before"][1] - bound for kind, bound in facts["bounds"].items()}
     return told(CAPTION, progress=progress, right=facts["adapted"]["1/D"], printed=facts["adapted"][PRINTED], **facts)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.style import GREY
 from boundcheck.library.catalogue import drawn_from, runner
@@ -29,7 +29,7 @@ def over_problems(what: Callable[..., Any], values: Any, *more: Any) -> Any:
         return what(values, *more, axis=0)
 
 
-def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
+def compute(options: Mapping[str, Any], tell: Tell) -> FigureNumbers:
     seeds = range(options["seed"], options["seed"] + options["problems"])
     problems = []
     for done, seed in enumerate(seeds):
@@ -80,7 +80,7 @@ def _facts(descents: Any) -> dict[str, Any]:
     return {**facts, "arrived": int(np.isnan(descents.eta[..., -1]).sum())}
 
 
-def draw(canvas: Any, numbers: Numbers) -> None:
+def draw(canvas: Any, numbers: FigureNumbers) -> None:
     axes = canvas.subplots(1, 3)
     for ax, (panel, label) in zip(axes, PANELS.items(), strict=True):
         ax.set(xscale="log", yscale="log", xlabel=r"$k + 1$", title=label)
@@ -98,7 +98,7 @@ def draw(canvas: Any, numbers: Numbers) -> None:
     finish(canvas, axes, LINES.values())
 
 
-def caption(numbers: Numbers) -> str:
+def caption(numbers: FigureNumbers) -> str:
     facts = numbers.facts
     longer = facts["first_step"][PRINTED] / facts["first_step"]["1/D"]
     arrived = ARRIVED if facts["arrived"] else ""

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures import Figure, Numbers, table
+from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.runs import claim_named, run_once, sides
-from boundcheck.figures.style import BLACK, BLUE, GREEN, ORANGE, Line
+from boundcheck.figures.style import BLACK, BLUE, GREEN, ORANGE, LineStyle
 from boundcheck.library.names import problem_named
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import even, gaps
@@ -28,15 +28,15 @@ DATA = ("ionosphere-attained", "mammographic")
 ADAPTED, POLYAK = "1/D", "polyak(3/2)"
 METHODS = {ADAPTED: r"strongly adapted, $\eta_k = 1/D_k$", POLYAK: r"Polyak, $\gamma = 3/2$"}
 CURVES = {
-    "gap": Line(BLUE, "-", "o", "gap, best so far"),
-    "bound D": Line(GREEN, (0, (5, 1.5)), "^", r"bound, $M = D$"),
-    "bound H": Line(ORANGE, (0, (4, 1.2, 1, 1.2)), "D", r"bound, $M = H$"),
-    "bound L": Line(BLACK, (0, (1, 1.2)), "s", r"bound, $L$-smooth"),
+    "gap": LineStyle(BLUE, "-", "o", "gap, best so far"),
+    "bound D": LineStyle(GREEN, (0, (5, 1.5)), "^", r"bound, $M = D$"),
+    "bound H": LineStyle(ORANGE, (0, (4, 1.2, 1, 1.2)), "D", r"bound, $M = H$"),
+    "bound L": LineStyle(BLACK, (0, (1, 1.2)), "s", r"bound, $L$-smooth"),
     PRINTED: LINES[PRINTED],
 }
 
 
-def compute(options: Mapping[str, Any], tell: Tell) -> Numbers:
+def compute(options: Mapping[str, Any], tell: Tell) -> FigureNumbers:
     parts: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
     names = options["data"] or DATA
@@ -94,7 +94,7 @@ def _facts(adapted: Any, printed: Any, polyak: Any, blind: Any, ends: Any, right
     }
 
 
-def draw(canvas: Any, numbers: Numbers) -> None:
+def draw(canvas: Any, numbers: FigureNumbers) -> None:
     names = numbers.values("data")
     axes = canvas.subplots(1, 2 * len(names), squeeze=False)[0]
     panels = [(name, method) for name in names for method in METHODS]
@@ -110,7 +110,7 @@ def draw(canvas: Any, numbers: Numbers) -> None:
     finish(canvas, axes, CURVES.values())
 
 
-def caption(numbers: Numbers) -> str:
+def caption(numbers: FigureNumbers) -> str:
     claims = f"{STRONGLY_ADAPTED}, {POLYAK_BEST} and {CLASSICAL}"
     said = [told(CAPTION, claims=claims, **numbers.facts)]
     for name, facts in numbers.facts["of"].items():
