@@ -9,11 +9,12 @@ from itertools import zip_longest
 import numpy as np
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Declared
+from boundcheck.claims.hypotheses import Declared, smoothness_needs
 from boundcheck.falsify.candidate import Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
 from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.scalars import Chord
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
 
@@ -129,9 +130,8 @@ PIECEWISE = (
     FunctionFamily("turned ridges", TURNED, 2),
     FunctionFamily("ridges in three dimensions", SLANTED_3D, 1),
 )
-DENTED = (
-    FunctionFamily("mirrored, two breaks", breaks=2, mirrored=True),
-)  # up, down and up again: the least that leaves 0 a minimum
+# Up, down and up again: the least that leaves 0 a minimum.
+DENTED = (FunctionFamily("mirrored, two breaks", breaks=2, mirrored=True),)
 CLOSED = (
     FunctionFamily("sqrt(x^2 + eps^2)", closed="smooth abs"),
     FunctionFamily("softplus(x) + softplus(-x)", closed="logistic pair"),

@@ -21,6 +21,9 @@ At = Mapping[str, int]
 Mark = int | str  # tells a point of a run, or an end of a chord, from all others
 
 
+NEARLY = 1e-12  # an equation or inequality that floating point misses by no more may hold
+
+
 class UnreadableEntry(LookupError):
     """An entry that the run does not have (yet)."""
 
@@ -189,7 +192,7 @@ class LaneFormulas(Interpreter[At, Lane, Floats]):
         if kind == "L":
             return self.constants["L"]
         if isinstance(kind, ChordQuantity):
-            there = Formulas(self.f, "", {}, {START.name: x, END.name: y})
+            there = LaneFormulas(self.f, "", {}, {START.name: x, END.name: y})
             return np.broadcast_to(there.scalar(kind.formula, {}), (self.f.lanes,))
         key = None if start is None or end is None else (kind, start, end)
         if key is not None and key in self._known:
