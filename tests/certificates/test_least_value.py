@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.falsify.candidate import Ridge, Ridges
-from boundcheck.falsify.families import EITHER_WAY, Family
-from boundcheck.falsify.shapes import Pieces, Side
+from boundcheck.falsify.candidate import Ridges
+from boundcheck.falsify.families import EITHER_WAY
+from boundcheck.falsify.shapes import Side
 from boundcheck.verify.fields import rational
 from boundcheck.verify.functions import Function
 from boundcheck.verify.refusals import NotRefuted
