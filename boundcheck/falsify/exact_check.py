@@ -180,7 +180,7 @@ def look(bound: Bound, candidate: Candidate) -> ProvedFailure | None:
         except UNCLEAR:
             continue
         left, right = replay.sides()
-        return Failure(str(left), str(right), _margin(left, right)) if failed and goes_on(made["claim"], replay) else None
+        return ProvedFailure(str(left), str(right), _margin(left, right)) if failed and goes_on(made["claim"], replay) else None
     return None
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck.falsify.candidate import Ridges
-from boundcheck.falsify.families import EITHER_WAY
-from boundcheck.falsify.shapes import Side
+from boundcheck.falsify.candidate import Ridges, RidgeTerm
+from boundcheck.falsify.families import EITHER_WAY, FunctionFamily
+from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
 from boundcheck.verify.fields import rational
 from boundcheck.verify.functions import Function
 from boundcheck.verify.refusals import NotRefuted

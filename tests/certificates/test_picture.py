@@ -13,7 +13,7 @@ import pytest
 from boundcheck.certificates.picture import picture
 from boundcheck.certificates.picture import scene as drawn_scene
 from boundcheck.certificates.picture.scene import scene
-from boundcheck.certificates.picture.svg import Drawing
+from boundcheck.certificates.picture.svg import Drawing, PlotFrame
 from boundcheck.certificates.picture.text import rich
 from boundcheck.certificates.picture.two_variables import _crossings, _ellipse
 from boundcheck.certificates.write import kept
@@ -146,7 +146,7 @@ def test_every_claim_with_a_counterexample_has_a_small_picture():
 
 def test_a_turned_ellipse_is_the_level_set_of_its_quadratic():
     matrix, centre = [[Fraction(2), Fraction(1)], [Fraction(1), Fraction(3)]], [1.0, -1.0]
-    drawing, frame = Drawing(400, 300), Frame(-3, 5, -4, 2, 0, 0, 400, 300)
+    drawing, frame = Drawing(400, 300), PlotFrame(-3, 5, -4, 2, 0, 0, 400, 300)
     _ellipse(drawing, matrix, centre, 2.5, frame)
     (found,) = drawing.parts
     cx, cy, rx, ry = (float(n) for n in re.findall(r'\b[cr][xy]="([-\d.]+)"', found))

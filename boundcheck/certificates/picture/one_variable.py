@@ -48,7 +48,7 @@ def draw_graph(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
     drawing.path(_path(scene, frame), stroke_width="2.2", clip_path=f"url(#{clip})")
 
 
-def _path(scene: Scene, frame: Frame) -> str:
+def _path(scene: Scene, frame: PlotFrame) -> str:
     bends = _bends(scene.data["function"])
     if bends is None:
         return "M" + "L".join(frame.at(x, y) for x, y in sampled(scene, frame.x0, frame.x1))

@@ -66,7 +66,7 @@ def _levels(scene: Scene) -> list[float]:
     return sorted({*own[-MOST_LEVELS:], *more})[: MOST_LEVELS + 5]
 
 
-def _contours(drawing: Drawing, scene: Scene, frame: Frame) -> None:
+def _contours(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
     data = scene.data["function"]
     if data["kind"] == "quadratic":
         matrix, centre = [[Fraction(v) for v in row] for row in data["matrix"]], [float(Fraction(v)) for v in data["minimiser"]]
@@ -84,7 +84,7 @@ def _is_definite(B: list[list[Fraction]]) -> bool:
     return bool(len(B) == 2 and B[0][0] > 0 and B[0][0] * B[1][1] - B[0][1] ** 2 > 0)
 
 
-def _ellipse(drawing: Drawing, B: list[list[Fraction]], centre: list[float], level: float, frame: Frame) -> None:
+def _ellipse(drawing: Drawing, B: list[list[Fraction]], centre: list[float], level: float, frame: PlotFrame) -> None:
     """(x - c)' B (x - c) = 2 level, in the drawing's own units: an ellipse there too."""
     if level <= 0:
         return
