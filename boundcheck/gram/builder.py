@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Runs, is_search
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, affine
-from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
+from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, GramAlgebra, Undefined
 from boundcheck.gram.classes import inequalities
 from boundcheck.gram.formulas import COMPARE, ORIGIN, UNKNOWN, At, GramFormulas, Missing
 from boundcheck.gram.program import Objective, Program, Setting
+from boundcheck.language.canonical import HORIZON
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Constant, Div, Gap, Mul, Term
@@ -250,7 +251,7 @@ class Reading(GramFormulas):
 
     def by_rule(self, rule: Relation, n: int, letters: At) -> Affine | None:
         """Return the step that the claim's own formula gives, where it is a number; None where it reads what is not yet known."""
-        step = _step_letter(rule)
+        step = step_letter(rule)
         left = rule.left
         if not isinstance(left, Term) or left.name != "eta" or left.index.letter != step or left.index.offset or step is None:
             return None
@@ -290,7 +291,7 @@ class Reading(GramFormulas):
 
     def demand_here(self, relation: Relation, n: int, letters: At) -> None:
         """Demand a hypothesis at one place. Missing: it reads more than the run has."""
-        step = _step_letter(relation)
+        step = step_letter(relation)
         at = {**letters, step: n} if step is not None else letters
         self.demand(self.difference(self.multiplied_out(relation, at), at), relation)
 
@@ -312,34 +313,39 @@ class Reading(GramFormulas):
         return op == "==" and isinstance(difference, float) and abs(difference) < 1e-12
 
     def alternatives(self, objective: Affine) -> list[Objective]:
-        """A minimum that is maximised is a variable below its pieces; of a maximum each piece is an objective of its own."""
-        bounds: list[Affine] = []
-        to_choose = []
-        for symbol, c in objective.terms.items():
-            if symbol[0] == "T":
-                sign, pieces = self.algebra.pieces[symbol[1]]
-                if any(s[0] == "T" for piece in pieces for s in piece.terms):
-                    raise NotModelled("a minimum or a maximum inside another")
-                if (c > 0) == (sign < 0):
-                    variable = Affine(ZERO, {symbol: ONE})
-                    bounds += [variable.plus(piece, NEGATIVE).scaled(Fraction(-sign)) for piece in pieces]
-                else:
-                    to_choose.append((symbol, pieces))
-        choices = list(product(*(pieces for _, pieces in to_choose)))
-        if len(choices) > MOST_CHOICES:
-            raise NotModelled("too many maxima to choose from")
-        made = []
-        for choice in choices:
-            chosen = objective
-            for (symbol, _), piece in zip(to_choose, choice, strict=True):
-                chosen = chosen.put(symbol, piece)
-            made.append((chosen, tuple(bounds)))
-        return made
+        """Return the objectives that a difference stands for."""
+        return alternatives(self.algebra, objective)
 
 
-def _step_letter(relation: Relation) -> str | None:
+def alternatives(algebra: GramAlgebra, objective: Affine) -> list[Objective]:
+    """A minimum that is maximised is a variable below its pieces; of a maximum each piece is an objective of its own."""
+    bounds: list[Affine] = []
+    to_choose = []
+    for symbol, c in objective.terms.items():
+        if symbol[0] == "T":
+            sign, pieces = algebra.pieces[symbol[1]]
+            if any(s[0] == "T" for piece in pieces for s in piece.terms):
+                raise NotModelled("a minimum or a maximum inside another")
+            if (c > 0) == (sign < 0):
+                variable = Affine(ZERO, {symbol: ONE})
+                bounds += [variable.plus(piece, NEGATIVE).scaled(Fraction(-sign)) for piece in pieces]
+            else:
+                to_choose.append((symbol, pieces))
+    choices = list(product(*(pieces for _, pieces in to_choose)))
+    if len(choices) > MOST_CHOICES:
+        raise NotModelled("too many maxima to choose from")
+    made = []
+    for choice in choices:
+        chosen = objective
+        for (symbol, _), piece in zip(to_choose, choice, strict=True):
+            chosen = chosen.put(symbol, piece)
+        made.append((chosen, tuple(bounds)))
+    return made
+
+
+def step_letter(relation: Relation) -> str | None:
     """Return the letter of the step at which a hypothesis is asked."""
-    free = sorted(relation.free)
+    free = sorted(relation.free - {HORIZON}) or sorted(relation.free)
     return free[0] if len(free) == 1 else None
 
 

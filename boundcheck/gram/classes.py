@@ -13,7 +13,8 @@ from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded
 from boundcheck.gram.formulas import At, GramFormulas
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
-from boundcheck.language.vectors import Grad, Minimum, Point, Vector
+from boundcheck.language.scalars import as_scalar
+from boundcheck.language.vectors import Grad, Image, Minimum, Point, Vector
 from boundcheck.model.function_classes import FunctionClass
 
 Constants = tuple[tuple[str, Fraction], ...]
@@ -102,6 +103,15 @@ def forms(about: FunctionClass, constants: Constants, has_least: bool) -> tuple[
         raise Excluded(f"a formula of the class '{about.name}' divides by 0 with these constants") from None
 
 
+@lru_cache(maxsize=256)
+def semidefinite_forms(about: FunctionClass, constants: Constants) -> tuple[PairForm, ...]:
+    """Return the numbers of two points, a_ij, that make positive semidefinite matrices."""
+    read = _OfTwoPoints(
+        M="", constants=dict(constants), parameters={}, chords=(), reads_least=True, is_convex=False, with_A=False
+    )
+    return tuple(_form(read, Relation("<=", formula, as_scalar(0))) for formula in about.semidefinite)
+
+
 def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
     relation = formula.upward()
     found = affine(read.scalar(relation.left, {})).plus(affine(read.scalar(relation.right, {})), NEGATIVE)
@@ -136,6 +146,9 @@ class _OfTwoPoints(GramFormulas):
 
     def read_gradient(self, node: Grad, at: At) -> Combination:
         return {} if isinstance(node.at, Minimum) else {(G_I, G_J)[self._which(node.at)]: ONE}
+
+    def read_image(self, node: Image, at: At) -> Combination:
+        return {(G_I, G_J)[self._which(node.at)]: ONE}
 
     def oracle(self, point: Combination) -> int:
         return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]

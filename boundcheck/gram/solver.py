@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -58,13 +58,22 @@ class Unsolved:
         return self.status == "PrimalInfeasible"
 
 
-def maximise(objective: Affine, below: Iterable[Affine], equal: Iterable[Affine], basis: int) -> Solution | Unsolved:
-    """The most of `objective` where `below` are <= 0, `equal` are 0 and the Gram matrix of `basis` vectors is semidefinite."""
+Matrix = Sequence[Sequence[Affine]]  # symmetric
+
+
+def maximise(
+    objective: Affine, below: Iterable[Affine], equal: Iterable[Affine], basis: int, matrices: Sequence[Matrix] = ()
+) -> Solution | Unsolved:
+    """Return the most of `objective` where `below` are <= 0, `equal` are 0 and the Gram matrix of `basis` vectors is semidefinite.
+
+    So are `matrices`, whose entries are affine numbers.
+    """
     from scipy.sparse import csc_matrix
 
     solver, below, equal = clarabel(), list(below), list(equal)
     entries: list[Symbol] = [("G", i, j) for j in range(basis) for i in range(j + 1)]
-    used = {s for a in (objective, *below, *equal) for s in a.terms}
+    triangles = [[matrix[i][j] for j in range(len(matrix)) for i in range(j + 1)] for matrix in matrices]
+    used = {s for a in (objective, *below, *equal, *(a for triangle in triangles for a in triangle)) for s in a.terms}
     column = {s: n for n, s in enumerate([*entries, *sorted(used - set(entries))])}
     if not column:
         return Unsolved("Empty")
@@ -72,6 +81,12 @@ def maximise(objective: Affine, below: Iterable[Affine], equal: Iterable[Affine]
     right = [-float(a.constant) for a in (*equal, *below)]
     rows += [(len(right) + n, n, -1.0 if s[1] == s[2] else -sqrt(2)) for n, s in enumerate(entries)]
     right += [0.0] * len(entries)
+    for matrix in matrices:
+        for j in range(len(matrix)):
+            for i in range(j + 1):
+                scale = 1.0 if i == j else sqrt(2)
+                rows += [(len(right), column[s], -scale * float(c)) for s, c in matrix[i][j].terms.items()]
+                right.append(scale * float(matrix[i][j].constant))
     at, across, numbers = zip(*rows, strict=True) if rows else ((), (), ())
     A = csc_matrix((numbers, (at, across)), shape=(len(right), len(column)))
     q = np.zeros(len(column))
@@ -80,6 +95,7 @@ def maximise(objective: Affine, below: Iterable[Affine], equal: Iterable[Affine]
     cones = [solver.ZeroConeT(len(equal))] if equal else []
     cones += [solver.NonnegativeConeT(len(below))] if below else []
     cones += [solver.PSDTriangleConeT(basis)] if basis else []
+    cones += [solver.PSDTriangleConeT(len(matrix)) for matrix in matrices]
     settings = solver.DefaultSettings()
     settings.verbose = False
     try:

@@ -12,6 +12,7 @@ from functools import cache
 
 from boundcheck.library.entry_points import offers
 from boundcheck.model.function_classes import FUNCTION_CLASSES, FunctionClass, function_class
+from boundcheck.model.named_classes import NAMED_CLASSES
 from boundcheck.model.problem import Fact
 
 GROUPS = ("boundcheck.theorems", "boundcheck.problems")
@@ -26,7 +27,7 @@ def class_of(facts: Iterable[type[Fact]]) -> tuple[FunctionClass | None, tuple[t
 def known_to(kinds: frozenset[type[Fact]]) -> tuple[FunctionClass, ...]:
     """Return the classes that are known where these facts are: each once."""
     beside = [one for kind in sorted(kinds, key=lambda kind: kind.__module__) for one in _in_module(kind.__module__)]
-    return tuple(dict.fromkeys((*FUNCTION_CLASSES, *beside, *_offered())))
+    return tuple(dict.fromkeys((*FUNCTION_CLASSES, *NAMED_CLASSES, *beside, *_offered())))
 
 
 def _in_module(name: str) -> list[FunctionClass]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Value
+from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Scalar, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Point
 from boundcheck.model.facts import ErrorBound, Lipschitz, RestrictedSecant
@@ -46,6 +46,7 @@ class FunctionClass:
     constants: tuple[Constant, ...] = ()
     where: tuple[Relation, ...] = ()
     with_minimum: tuple[Relation, ...] = (LEAST,)
+    semidefinite: tuple[Scalar, ...] = ()  # numbers a_ij of every two points x[i], x[j] that are a positive semidefinite matrix
     is_sufficient: bool = True  # do data that satisfy all this belong to some function of the class?
     kinds: frozenset[type[Fact]] = field(init=False, repr=False)  # the facts, and those that follow from them
 
@@ -53,13 +54,13 @@ class FunctionClass:
         for kind in self.facts:
             if not (isinstance(kind, type) and issubclass(kind, Fact)):
                 raise WrongType(f"the class '{self.name}': facts are subclasses of Fact, such as Convex; found {kind!r}")
-        for name in ("interpolation", "with_minimum", "where"):
+        for name in ("interpolation", "with_minimum", "where", "semidefinite"):
             if not isinstance(getattr(self, name), tuple):
                 raise WrongType(f"the class '{self.name}': {name} is a tuple of formulas; found {getattr(self, name)!r}")
         known = {constant.name for constant in self.constants}
         for formula in (*self.interpolation, *self.with_minimum):
             self._refuse_formula(formula)
-        for formula in (*self.interpolation, *self.with_minimum, *self.where):
+        for formula in (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite):
             if unknown := sorted({n.name for n in formula.walk() if isinstance(n, Constant)} - known):
                 raise UserError(f"the class '{self.name}' reads {unknown[0]} in {formula}; list it in its constants")
         object.__setattr__(self, "kinds", with_implied(self.facts))
@@ -79,7 +80,7 @@ class FunctionClass:
     @property
     def reads_minimum(self) -> bool:
         """Tell whether its inequalities speak of x* or f*, so that each of its functions has a minimiser."""
-        return any(isinstance(n, Minimum | Gap) for formula in self.interpolation for n in formula.walk())
+        return any(isinstance(n, Minimum | Gap) for formula in (*self.interpolation, *self.semidefinite) for n in formula.walk())
 
     @property
     def reads(self) -> frozenset[str]:
@@ -96,6 +97,7 @@ class FunctionClass:
             constants=tuple(constants.values()),
             where=(*self.where, *other.where),
             with_minimum=tuple(dict.fromkeys((*self.with_minimum, *other.with_minimum))),
+            semidefinite=(*self.semidefinite, *other.semidefinite),
             is_sufficient=False,
         )
 
