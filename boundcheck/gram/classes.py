@@ -95,7 +95,7 @@ def forms(about: FunctionClass, constants: Constants, has_least: bool) -> tuple[
     for condition in about.where:
         if decided(condition, known) is False:
             raise Excluded(f"{condition} is false: there is no {about.name} function with these constants")
-    read = _OfTwoPoints(M="", constants=known, parameters={}, chords=(), reads_least=True, is_convex=False, with_A=False)
+    read = _of_two_points(known)
     formulas = (*about.interpolation, *(about.with_minimum if has_least else ()))
     try:
         return tuple(_form(read, formula) for formula in formulas)
@@ -103,12 +103,14 @@ def forms(about: FunctionClass, constants: Constants, has_least: bool) -> tuple[
         raise Excluded(f"a formula of the class '{about.name}' divides by 0 with these constants") from None
 
 
+def _of_two_points(constants: Mapping[str, Fraction]) -> _OfTwoPoints:
+    return _OfTwoPoints(M="", constants=constants, parameters={}, chords=(), reads_least=True, is_convex=False, with_A=False)
+
+
 @lru_cache(maxsize=256)
 def semidefinite_forms(about: FunctionClass, constants: Constants) -> tuple[PairForm, ...]:
     """Return the numbers of two points, a_ij, that make positive semidefinite matrices."""
-    read = _OfTwoPoints(
-        M="", constants=dict(constants), parameters={}, chords=(), reads_least=True, is_convex=False, with_A=False
-    )
+    read = _of_two_points(dict(constants))
     return tuple(_form(read, Relation("<=", formula, as_scalar(0))) for formula in about.semidefinite)
 
 

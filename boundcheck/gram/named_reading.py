@@ -1,10 +1,4 @@
-"""Claims about several functions, sets and operators as semidefinite programs: methods with proximal steps, projections, chance.
-
-Every vector of a run is a combination of basis vectors. An oracle is known by its data: points, each with the vector that stands there
-for a gradient or an image, and with a value where it is a function. A step that an inclusion defines adds to the data instead of
-being computed: z = prox(h, t, p) is p - t g for a new vector g, and (z, g) belongs to h. Where an equation says what a point satisfies,
-one of the new vectors in it is put in terms of the others.
-"""
+"""Claims about functions, sets and operators with names as semidefinite programs: runs, hypotheses, expectations, classes."""
 
 from __future__ import annotations
 
@@ -12,31 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, SamePoint, Solution
-from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quantity, affine, combine, minus, value
+from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quantity, affine, minus
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
 from boundcheck.gram.builder import SIGN, alternatives, step_letter
 from boundcheck.gram.classes import PairForm, forms, semidefinite_forms
-from boundcheck.gram.formulas import COMPARE, At, GramFormulas, Missing
+from boundcheck.gram.formulas import COMPARE, At, Missing
+from boundcheck.gram.named_oracles import Name, NamedOracles, Row
 from boundcheck.gram.program import Objective
 from boundcheck.gram.solver import Matrix
 from boundcheck.language.canonical import HORIZON
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.scalars import Average, Div, Expectation, Gap, Mul, NamedValue, Term, Value
-from boundcheck.language.tree import Draw, Index, Part
+from boundcheck.language.scalars import Div, Expectation, Mul, NamedValue, Term
+from boundcheck.language.tree import Draw, Part
 from boundcheck.language.vectors import (
-    Block,
-    Grad,
     Image,
-    LinearMinimum,
-    Minimum,
-    PartsMean,
-    Pick,
     Point,
     Prox,
     Vector,
@@ -48,16 +36,6 @@ from boundcheck.model.problem import Fact, FactAbout
 
 MOST_PATHS = 4096  # of draws, that an expectation walks through
 USUAL: Mapping[str, Fraction] = {"L": ONE, "mu": Fraction(1, 10), "M": ONE, "D": ONE, "beta": ONE, "rho": Fraction(1, 10)}
-Name = tuple[str, int | None]  # of an oracle, and which component
-
-
-@dataclass(frozen=True)
-class Row:
-    """What is known of an oracle at one point."""
-
-    point: Combination
-    image: Combination
-    value: int  # the symbol ("F", n) of its value
 
 
 @dataclass(frozen=True)
@@ -87,198 +65,20 @@ class NamedProgram:
 
 
 @dataclass(kw_only=True)
-class NamedReading(GramFormulas):
+class NamedReading(NamedOracles):
     """A claim about named oracles, its runs and what its hypotheses demand."""
 
-    bound: Bound
     setting: NamedSetting
     classes: Mapping[str, FunctionClass]
     known: Mapping[str, Mapping[str, Fraction]]  # the constants of each class
+    further: int = 0  # how many steps past k the run makes
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.data: dict[Name, list[Row]] = {}
-        self.values = 0
         self.below: list[Affine] = []
-        self.equal: list[Affine] = []
-        self.path: dict[tuple[str, int], int] = {}  # which component each draw is, on the path that is read
-        self.drawn: set[tuple[str, int]] = set()  # the draws that something read
-        self.runs: dict[tuple[int, ...], dict[tuple[str, str], dict[Any, Any]]] = {}
-        self.made: dict[Any, Combination] = {}  # points that inclusions define, by what defines them
-        self.starts: dict[str, Combination] = {}
-        self.free: dict[Any, Any] = {}
-        self.blocks: dict[tuple[tuple[int, Any], ...], list[Combination]] = {}
-        self.components = self.setting.components
+        self.drawn_by_run: dict[tuple[int, ...], set[tuple[str, int]]] = {}
 
-    # -- oracles -------------------------------------------------------------------------------------------------------
-
-    def row(self, name: Name, point: Combination, image: Combination | None = None) -> Row:
-        """Return the data of an oracle at a point: what is there already, or a new row."""
-        point = dict(point)
-        if image is None:
-            for row in self.data.get(name, ()):
-                if row.point == point:
-                    return row
-        made = Row(point, self.fresh(is_gradient=True) if image is None else dict(image), self.values)
-        self.values += 1
-        self.data.setdefault(name, []).append(made)
-        return made
-
-    def eliminate(self, zero: Combination) -> None:
-        """Put the newest vector of an equation `zero` == 0 in terms of the others, wherever it stands."""
-        if not (left := {n: c for n, c in zero.items() if c}):
-            return
-        gone = max(left)
-        by = {n: -c / left[gone] for n, c in left.items() if n != gone}
-
-        def put(vector: Any) -> Any:
-            if not isinstance(vector, dict) or gone not in vector:
-                return vector
-            return combine([(ONE, {n: c for n, c in vector.items() if n != gone}), (vector[gone], by)])
-
-        self.data = {name: [Row(put(r.point), put(r.image), r.value) for r in rows] for name, rows in self.data.items()}
-        for entries in (self.entries, *self.runs.values()):
-            for key, sequence in entries.items():
-                entries[key] = {n: put(entry) for n, entry in sequence.items()}
-        self.made = {key: put(vector) for key, vector in self.made.items()}
-        self.starts = {key: put(vector) for key, vector in self.starts.items()}
-        self.names = {key: put(vector) for key, vector in self.names.items()}
-        self.free = {key: put(vector) for key, vector in self.free.items()}
-
-    def part(self, part: Part | None, at: At) -> int | None:
-        """Return which component is meant."""
-        if part is None:
-            return None
-        if isinstance(part, Index):
-            return index_at(part, at)
-        key = (part.name, index_at(part.index, at))
-        self.drawn.add(key)
-        return self.path.setdefault(key, 1)
-
-    # -- vectors -------------------------------------------------------------------------------------------------------
-
-    def anywhere(self) -> Combination:
-        return self.fresh()
-
-    def read_minimum(self, node: Minimum, at: At) -> Combination:
-        return {}
-
-    def read_point(self, node: Point, at: At) -> Combination:
-        if node.index is None:
-            if node.name not in self.names:
-                self.names[node.name] = self.fresh()
-            return self.names[node.name]
-        return self.entry_of(node, at)  # type: ignore[no-any-return]
-
-    def read_term(self, node: Term, at: At) -> Quantity:
-        return self.entry_of(node, at)  # type: ignore[no-any-return]
-
-    def entry_of(self, node: Point | Term, at: At) -> Any:
-        """Return an entry of a run; one that is free is made when it is first read."""
-        assert node.index is not None
-        role, n = node.run or self.role, index_at(node.index, at)
-        part = self.part(node.part, at) if isinstance(node, Point) else None
-        entries = self.entries.get((role, node.name), {})
-        key = n if part is None else (n, part)
-        if key in entries:
-            return entries[key]
-        free = {(f.name, f.index.letter is None) for _, m in self.bound.runs.roles for f in m.free if f.index is not None}
-        if (node.name, n == 0) in free or (node.name, False) in free:
-            return self.free.setdefault((role, node.name, key), self.fresh())
-        raise Missing(f"{node.name}_{n}")
-
-    def read_gradient(self, node: Grad, at: At) -> Combination:
-        return self.gradient((OBJECTIVE, None), self.vector(node.at, at))
-
-    def gradient(self, name: Name, point: Combination) -> Combination:
-        """Return the gradient, or the image; of a finite sum the mean of its components'."""
-        if name == (OBJECTIVE, None) and self.has_components(OBJECTIVE):
-            parts = [self.gradient((OBJECTIVE, i), point) for i in self.all_components]
-            return combine([(Fraction(1, self.components), one) for one in parts])
-        return self.row(name, point).image
-
-    def has_components(self, name: str) -> bool:
-        """Whether a function is the mean of components that the claim reads."""
-        return name in self.summed
-
-    @property
-    def all_components(self) -> range:
-        return range(1, self.components + 1)
-
-    def read_image(self, node: Image, at: At) -> Combination:
-        return self.gradient((node.of, self.part(node.part, at)), self.vector(node.at, at))
-
-    def read_prox(self, node: Prox, at: At) -> Combination:
-        name, start = (node.of, self.part(node.part, at)), self.vector(node.at, at)
-        step = self.number(node.step, at)
-        key = (name, _frozen(start), step)
-        if key not in self.made:
-            image = self.fresh(is_gradient=True)
-            point = combine([(ONE, start), (-step, image)])
-            self.row(name, point, image)
-            self.made[key] = point
-        return self.made[key]
-
-    def read_linear_minimum(self, node: LinearMinimum, at: At) -> Combination:
-        towards = self.vector(node.towards, at)
-        key = (node.of, "towards", _frozen(towards))
-        if key not in self.made:
-            self.made[key] = self.fresh()
-            self.row((node.of, None), self.made[key], combine([(NEGATIVE, towards)]))
-        return self.made[key]
-
-    def read_block(self, node: Block, at: At) -> Combination:
-        """Return a block of a vector. Blocks of vectors are new vectors, different blocks orthogonal to each other."""
-        whole, part = self.vector(node.whole, at), self.part(node.part, at)
-        assert part is not None
-        return self.blocks_of(whole)[part - 1]
-
-    def blocks_of(self, whole: Combination) -> list[Combination]:
-        """Return the blocks of a vector: the last is what is left of it."""
-        key = _frozen(whole)
-        if key not in self.blocks:
-            parts: list[Combination] = [self.fresh() for _ in range(self.components - 1)]
-            parts.append(combine([(ONE, whole), *((NEGATIVE, one) for one in parts)]))
-            for others in [parts, *self.blocks.values()]:
-                pairs = [(i, j) for i in range(len(parts)) for j in range(len(others)) if i != j]
-                self.equal += [affine(self.algebra.inner(parts[i], others[j])) for i, j in pairs if parts[i] and others[j]]
-            self.blocks[key] = parts
-        return self.blocks[key]
-
-    def read_pick(self, node: Pick, at: At) -> Combination:
-        same = self.part(node.part, at) == self.part(node.drawn, at)
-        return self.vector(node.then if same else node.otherwise, at)
-
-    def read_parts_mean(self, node: PartsMean, at: At) -> Combination:
-        weight = Fraction(1, self.components)
-        return combine([(weight, self.vector(node.of, {**at, node.letter: i})) for i in self.all_components])
-
-    # -- numbers -------------------------------------------------------------------------------------------------------
-
-    def value_of(self, name: Name, point: Combination) -> Affine:
-        """Return the value of a function at a point; of a finite sum the mean of its components'."""
-        if name == (OBJECTIVE, None) and self.has_components(OBJECTIVE):
-            total = Affine(ZERO)
-            for i in self.all_components:
-                total = total.plus(self.value_of((OBJECTIVE, i), point), Fraction(1, self.components))
-            return total
-        return value(self.row(name, point).value)
-
-    def read_value(self, node: Value, at: At) -> Quantity:
-        return self.value_of((OBJECTIVE, None), self.vector(node.at, at))
-
-    def read_named_value(self, node: NamedValue, at: At) -> Quantity:
-        return self.value_of((node.of, self.part(node.part, at)), self.vector(node.at, at))
-
-    def read_gap(self, node: Gap, at: At) -> Quantity:
-        here = self.value_of((OBJECTIVE, None), self.vector(node.at, at))
-        return here.plus(self.value_of((OBJECTIVE, None), {}), NEGATIVE)
-
-    def read_average(self, node: Average, at: At) -> Quantity:
-        total, weight = Affine(ZERO), Fraction(1, self.components)
-        for i in self.all_components:
-            total = total.plus(affine(self.scalar(node.body, {**at, node.letter: i})), weight)
-        return total
+    # -- expectations --------------------------------------------------------------------------------------------------
 
     def read_expectation(self, node: Expectation, at: At) -> Quantity:
         """Return the mean over all paths of the draws on which the number depends."""
@@ -315,10 +115,8 @@ class NamedReading(GramFormulas):
         relation = links(self.bound.states)[self.setting.link]
         if relation.op == "->":
             raise NotModelled("the claim is a limit")
-        self.drawn_by_run: dict[tuple[int, ...], set[tuple[str, int]]] = {}
         self._solutions()
         letters = {} if self.bound.is_about_chords else {self.bound.for_all.letter: self.setting.k, HORIZON: self.setting.k}
-        self.letters = letters
         if not self.bound.is_about_chords:
             self._walk_run()
         self._demands(letters)
@@ -455,18 +253,10 @@ class NamedReading(GramFormulas):
         )
 
     def _least(self, name: Name, about: FunctionClass) -> Row | None:
-        """Return the row of the minimiser that a class speaks of: x* where it is that of this function, else a point of its own."""
+        """Return the row of the minimiser that a class speaks of: x* where it is this function's, else a point of its own."""
         if not about.reads_minimum:
             return None
         return next((row for row in self.data[name] if not row.image), None) or self.row(name, self.fresh(), {})
-
-    @property
-    def further(self) -> int:
-        """How many steps past k the claim reads."""
-        return self._further
-
-    _further = 0
-    summed: frozenset[str] = frozenset()
 
 
 def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[tuple[tuple[Combination, ...], tuple[int, ...]]]:
@@ -480,10 +270,6 @@ def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[t
 def _pair(a: Row, b: Row, least: Row | None) -> tuple[tuple[Combination, ...], tuple[int, ...]]:
     star = {} if least is None else least.point
     return (a.point, a.image, b.point, b.image, star), (a.value, b.value, -1 if least is None else least.value)
-
-
-def _frozen(vector: Combination) -> tuple[tuple[int, Any], ...]:
-    return tuple(sorted(vector.items()))
 
 
 def _letter(part: Part) -> str:
@@ -528,8 +314,10 @@ def named_program(bound: Bound, setting: NamedSetting) -> NamedProgram:
             reads_least=True,
             is_convex=True,
             with_A=False,
+            components=setting.components,
+            summed=parts,
+            further=further,
         )
-        reading._further, reading.summed = further, parts
         try:
             return reading.read_claim()
         except Missing as missing:

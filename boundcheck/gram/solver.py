@@ -64,7 +64,7 @@ Matrix = Sequence[Sequence[Affine]]  # symmetric
 def maximise(
     objective: Affine, below: Iterable[Affine], equal: Iterable[Affine], basis: int, matrices: Sequence[Matrix] = ()
 ) -> Solution | Unsolved:
-    """Return the most of `objective` where `below` are <= 0, `equal` are 0 and the Gram matrix of `basis` vectors is semidefinite.
+    """Return the most of `objective` where `below` <= 0, `equal` == 0 and the Gram matrix of `basis` vectors is semidefinite.
 
     So are `matrices`, whose entries are affine numbers.
     """

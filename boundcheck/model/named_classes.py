@@ -1,7 +1,7 @@
 """Classes of functions, sets and operators beyond the smooth and convex: each with the inequalities that its members satisfy.
 
-Written as those of `function_classes`. Of an operator A(x[i]) stands in the place of the gradient, and there are no values. A set is
-known by its indicator: 0 on it, with the normal vectors for subgradients.
+They are written as those of `function_classes`. Of an operator A(x[i]) stands in the place of the gradient, and there are no
+values. A set is known by its indicator: 0 on it, with the normal vectors for subgradients.
 """
 
 from __future__ import annotations
