@@ -8,7 +8,7 @@ from flint import fmpq
 
 from .arithmetic import holds
 from .budgets import Number, Vector
-from .claim_shape import STEP
+from .claim_shape import STEP, names_of_M
 from .fields import rational, rationals, whole
 from .file_shape import claim_hash, digest
 from .functions import function_of
@@ -22,15 +22,23 @@ class Certificate:
     """What a file that `check_file` passes gives: a claim, a function, and a run or a chord. `refutation` decides."""
 
     def __init__(self, data: Any) -> None:
-        self.data, self.claim, M = data, data["claim"], data["smoothness"]
-        need(M is None or M in self.claim["smoothness"], f"M cannot be {shown(M)} in this claim")
+        self.data, self.claim = data, data["claim"]
         self.relation = self._relation()
         self.at: Place = self._place()
         f = function_of(data["function"])
         parameters = {name: rational(value) for name, value in data["parameters"].items()}
         constants = {name: rational(value) for name, value in data["constants"].items()}
-        self.meaning = Interpretation(f, M, parameters, constants, self._ends(f.dimension))
+        self.meaning = Interpretation(f, self._M(), parameters, constants, self._ends(f.dimension))
         self.runs: Runs | None = None  # until they are made; of a chord there are none
+
+    def _M(self) -> Any:
+        """Return what M is: a name, or the definition that the claim gives of it; None where the claim does not read M."""
+        name, kinds = self.data["smoothness"], self.claim["smoothness"]
+        if name is None:
+            return None
+        names = names_of_M(kinds)
+        need(name in names, f"M cannot be {shown(name)} in this claim")
+        return kinds[names.index(name)]
 
     def _relation(self) -> Any:
         """Return the relation that the file says is false: what the claim states, or one link of a chain."""

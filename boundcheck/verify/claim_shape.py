@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .fields import keys, rationals, text, whole
-from .formula_shape import KINDS_OF_M, NODES, POINT, Reading
+from .formula_shape import FACTS, KINDS_OF_M, NODES, POINT, Reading
 from .refusals import need, shown
 
 CLAIM = ("id", "label", "reading", "title", "states", "given", "for_all", "smoothness", "try_with", "because")
-FACTS = ("Convex", "Differentiable", "Smooth", "StronglyConvex", "TwiceDifferentiable", "IsQuadratic")
 SAME_STEPS, SEARCH = "the same steps", "exponential search"  # where the steps of two runs may come from
 STEP = "#step"  # the letter of a hypothesis that is about every step
 
@@ -36,9 +35,9 @@ class ClaimShape(NamedTuple):
 def check_claim(claim: Any) -> ClaimShape:
     """Raise ValueError unless it is a claim; return what it reads, its methods, and where their steps come from."""
     keys(claim, CLAIM, "the claim")
-    _check_head(claim)
-    letter = _check_range(claim["for_all"])
     reads = Reading()
+    _check_head(claim, reads)
+    letter = _check_range(claim["for_all"])
     for link in _links(claim["states"]):
         reads.relation(link, frozenset([letter]))
     ends = set(reads.ends)
@@ -50,10 +49,12 @@ def check_claim(claim: Any) -> ClaimShape:
         reads.constants |= method_reads.constants
         reads.reads_minimum = reads.reads_minimum or method_reads.reads_minimum
         reads.reads_M = reads.reads_M or method_reads.reads_M
+        for quantity in method_reads.quantities.values():
+            reads.quantity(quantity)
     return ClaimShape(reads, methods, steps)
 
 
-def _check_head(claim: Any) -> None:
+def _check_head(claim: Any, reads: Reading) -> None:
     """Check what is for people, and what M may be."""
     for name in ("id", "label", "reading", "title"):
         text(claim[name], f"the {name} of a claim")
@@ -63,8 +64,19 @@ def _check_head(claim: Any) -> None:
     for values in claim["try_with"].values():
         rationals(values)
     kinds = claim["smoothness"]
-    good = isinstance(kinds, list) and all(kind in KINDS_OF_M for kind in kinds) and len(set(kinds)) == len(kinds)
-    need(good, f"what M may be is a list of D A H L; found {shown(kinds)}")
+    need(isinstance(kinds, list), f"what M may be is a list; found {shown(kinds)}")
+    for kind in kinds:
+        if isinstance(kind, dict):
+            reads.quantity(kind)
+        else:
+            need(kind in KINDS_OF_M, f"what M may be is one of D A H L, or a chord quantity; found {shown(kind)}")
+    names = names_of_M(kinds)
+    need(len(set(names)) == len(names), f"what M may be is said twice: {shown(names)}")
+
+
+def names_of_M(kinds: list[Any]) -> list[str]:
+    """Return the names of what M may be: of what is defined there, the name."""
+    return [kind["quantity"] if isinstance(kind, dict) else kind for kind in kinds]
 
 
 def _check_range(for_all: Any) -> str:

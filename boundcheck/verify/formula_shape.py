@@ -14,6 +14,8 @@ from .fields import keys, rational, rationals, text, whole
 from .refusals import need, shown
 
 KINDS_OF_M = ("D", "A", "H", "L")
+FACTS = ("Convex", "Differentiable", "Smooth", "StronglyConvex", "TwiceDifferentiable", "IsQuadratic")
+FROM, TO = "p", "q"  # the points that the definition of a chord quantity is about
 NUMBER, POINT = "number", "point"
 
 # Of each node of a formula: whether it is a number or a point, and what its fields are.
@@ -28,6 +30,7 @@ NODES: dict[str, tuple[str, dict[str, str]]] = {
     "Norm": (NUMBER, {"of": POINT}),
     "Normsq": (NUMBER, {"of": POINT}),
     "Chord": (NUMBER, {"kind": "kind of chord", "start": POINT, "end": POINT}),
+    "DeclaredChord": (NUMBER, {"quantity": "chord quantity", "start": POINT, "end": POINT}),
     "Add": (NUMBER, {"left": NUMBER, "right": NUMBER}),
     "Sub": (NUMBER, {"left": NUMBER, "right": NUMBER}),
     "Neg": (NUMBER, {"of": NUMBER}),
@@ -65,6 +68,26 @@ def check_index(data: Any, letters: frozenset[str]) -> None:
     need(letter is None or letter in letters, f"the letter {shown(letter)} is bound by nothing")
 
 
+def check_quantity(data: Any) -> str:
+    """Raise ValueError unless it is a chord quantity that a paper defines; return its name.
+
+    {"quantity": "T", "latex": "T", "needs": [facts], "of": formula}: a number of the points p and q by a formula that reads f and
+    its gradient there, numbers of that chord, and nothing of a run or of the file. It is complete: nothing else says what T is.
+    """
+    keys(data, ("quantity", "latex", "needs", "of"), "a chord quantity")
+    name = text(data["quantity"], "the name of a chord quantity", empty=False)
+    need(name not in ("M", "mu", *KINDS_OF_M), f"a chord quantity is called {shown(name)}, which has another meaning")
+    text(data["latex"], "the latex of a chord quantity")
+    needs = data["needs"]
+    need(isinstance(needs, list) and all(fact in FACTS for fact in needs), f"what {shown(name)} needs is a list of facts")
+    reads = Reading()
+    reads.formula(data["of"], NUMBER, frozenset())
+    alone = not (reads.parameters or reads.constants or reads.entries or reads.reads_M or reads.reads_minimum)
+    need(alone and reads.ends <= {FROM, TO}, f"the definition of {shown(name)} reads more than f at its two points")
+    need(not reads.quantities, f"the definition of {shown(name)} reads another quantity that is defined")
+    return name
+
+
 class Reading:
     """What formulas read, collected while their shape is checked: the file must give all of it, and nothing else."""
 
@@ -73,6 +96,7 @@ class Reading:
         self.constants: set[str] = set()
         self.ends: set[str] = set()  # points without an index: ends of a chord
         self.entries: set[tuple[str, str, str]] = set()  # of runs: (number or point, run, name)
+        self.quantities: dict[str, Any] = {}  # the chord quantities that are defined, by name
         self.reads_M = self.reads_minimum = False
 
     def formula(self, node: Any, sort: str, letters: frozenset[str]) -> None:
@@ -120,6 +144,14 @@ class Reading:
             need(data in ("sum", "prod", "min", "max"), f"{what} is one of sum prod min max; found {shown(data)}")
         elif declared == "kind of chord":
             need(data in ("M", "mu", *KINDS_OF_M), f"{what} is one of M D A H L mu; found {shown(data)}")
+
+        elif declared == "chord quantity":
+            self.quantity(data)
+
+    def quantity(self, data: Any) -> None:
+        """Raise ValueError unless it is a chord quantity, and the only one of its name."""
+        name = check_quantity(data)
+        need(self.quantities.setdefault(name, data) == data, f"two chord quantities are called {shown(name)}")
 
     def _note(self, kind: str, node: Any) -> None:
         """Note what this node itself reads."""

@@ -23,9 +23,12 @@ def check_function(meaning: Interpretation, given: list[Any]) -> None:
         must(_is_constant(meaning, name, value), f"{shown(name)} = {number(value)} is not a constant of this function")
     # f(y) <= f(x) + <grad f(x), y - x> + D/2 |y - x|^2 is proved from convexity; without it D may be no such bound.
     must(meaning.M != "D" or is_convex, "D is a directional smoothness function of convex functions only")
+    needed = meaning.M["needs"] if isinstance(meaning.M, dict) else []  # the bound itself is checked on each chord
     if "x*" in meaning.ends:
         _check_minimiser(meaning, is_convex)
     facts = _facts(meaning, is_convex)
+    for what in needed:
+        must(facts[what], f"the function is not {shown(what)}, as M demands")
     for hypothesis in given:
         if "fact" in hypothesis:
             what = hypothesis["fact"]

@@ -26,8 +26,9 @@ from .arithmetic import (
     total,
 )
 from .budgets import MOST, Number, Vector, sized, spend
-from .chords import check_directional_smoothness, chord_quantity
+from .chords import check_directional_smoothness, check_quadratic_bound, chord_quantity
 from .fields import rational, whole
+from .formula_shape import FROM, TO
 from .functions import Function
 from .interpolation import Interpolation
 from .refusals import NoEntry, need, shown
@@ -66,7 +67,7 @@ class Interpretation:
     def __init__(
         self,
         f: Function | Interpolation,
-        M: str | None,
+        M: Any,
         parameters: dict[str, Number],
         constants: dict[str, Number],
         ends: dict[str, Vector],
@@ -94,13 +95,25 @@ class Interpretation:
 
     def chord(self, kind: str, x: Vector, y: Vector) -> Number:
         """Return D, H, A, L or mu of the chord from x to y; M is the one of them that the file names."""
-        meant = str(self.M) if kind == "M" else kind
+        meant = self.M if kind == "M" else kind
+        if isinstance(meant, dict):  # as the claim defines it
+            defined = self.defined(meant, x, y)
+            check_quadratic_bound(shown(meant["quantity"]), defined, self.f, x, y)
+            return defined
         if meant == "L":
             return self.constants["L"]
         found = chord_quantity(meant, self.f, x, y)
         if kind == "M":
             check_directional_smoothness(meant, found)
         return found
+
+    def defined(self, quantity: Any, x: Vector, y: Vector) -> Number:
+        """Return a number of the chord from x to y by the definition that the claim gives of it, which is about p and q."""
+        around, self.ends = self.ends, {FROM: x, TO: y}
+        try:
+            return self.value(quantity["of"], {})  # type: ignore[no-any-return]
+        finally:
+            self.ends = around
 
     def index(self, index: Any, at: Place) -> int:
         """Return the number that an index stands for: k + 1 is {"index": "k", "plus": 1}."""
@@ -148,6 +161,9 @@ class Interpretation:
     def _chord(self, node: Any, at: Place) -> Number:
         return self.chord(node["kind"], self.value(node["start"], at), self.value(node["end"], at))
 
+    def _declared_chord(self, node: Any, at: Place) -> Number:
+        return self.defined(node["quantity"], self.value(node["start"], at), self.value(node["end"], at))
+
     def _places(self, node: Any, at: Place) -> list[Place]:
         """The places of a sum, one for each value of its letter."""
         low, high = self.index(node["low"], at), self.index(node["high"], at)
@@ -180,6 +196,7 @@ LEAVES: dict[str, Callable[[Interpretation, Any, Place], Any]] = {  # of the oth
     "Value": Interpretation._value_of_f,
     "Grad": Interpretation._gradient,
     "Chord": Interpretation._chord,
+    "DeclaredChord": Interpretation._declared_chord,
     "Reduce": Interpretation._reduce,
     "Mean": Interpretation._mean,
 }
