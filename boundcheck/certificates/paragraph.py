@@ -23,6 +23,9 @@ def words(bound: Bound, certificate: Mapping[str, Any], replay: Replay) -> str:
         least = number_text(replay.f.value(replay.ends["x*"]))
         told.append(f"Its minimum is at x* = {point_text(certificate['minimiser'])}, where f = {least}.")
     told += [f"Take {', '.join(chosen)}."] if chosen else []
+    told += [
+        f"For points p and q, {one.name}(p, q) is {one.formula}." for one in bound.chords_with(certificate["smoothness"] or "")
+    ]
     if "chord" in certificate:
         told += [at(name, point, replay) + "." for name, point in replay.ends.items() if name != "x*"]
     else:

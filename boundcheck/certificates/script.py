@@ -70,7 +70,7 @@ class _Script:
         run = self._points() if self.chord else self._runs()
         body = [*self._letters(), *run, *place, *self._hypotheses(), *self._sides()]
         text = "\n".join(body)
-        declared = [self._definition(quantity) for quantity in self.bound.declared_chords]
+        declared = [self._definition(quantity) for quantity in self.bound.chords_with(self.data["smoothness"] or "")]
         read = "\n".join([text, *declared])
         chords = [line for kind, line in CHORDS.items() if re.search(rf"(?<!\w){kind}\(", read)]
         chords = [*(line.format(**(FLAT if self.dimension == 1 else DEEP)) for line in chords), *declared]

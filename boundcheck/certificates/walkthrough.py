@@ -89,6 +89,8 @@ class _Pencil:
             yield self._least()
         chosen = [f"{name} = {value}" for name, value in {**self.data["parameters"], **self.data["constants"]}.items()]
         chosen += [f"M = {self.data['smoothness']}"] if self.data["smoothness"] else []
+        for chord in self.bound.chords_with(self.data["smoothness"] or ""):
+            yield self._letters(f"For points p and q, {chord.name}(p, q) is {chord.formula}.")
         if chosen:
             yield self._letters(f"Take {', '.join(chosen)}.")
         yield from self._points() if "chord" in self.data else self._runs()

@@ -281,11 +281,21 @@ class Bound(FieldsAlone):
         return next((quantity for quantity in self.quantities if quantity.name == kind), kind)
 
     @cached_property
-    def declared_chords(self) -> tuple[ChordQuantity, ...]:
-        """The declared chord quantities that it reads, and those that M may be."""
+    def written_chords(self) -> tuple[ChordQuantity, ...]:
+        """The declared chord quantities that stand in its formulas by name."""
         updates = [update.to for _, method in self.runs.roles for update in (*method.first, *method.each)]
-        written = [n.quantity for tree in (*self.trees, *updates) for n in tree.walk() if isinstance(n, DeclaredChord)]
-        return tuple(dict.fromkeys((*written, *(self.quantities if self.reads_M else ()))))
+        found = [n.quantity for tree in (*self.trees, *updates) for n in tree.walk() if isinstance(n, DeclaredChord)]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def declared_chords(self) -> tuple[ChordQuantity, ...]:
+        """The declared chord quantities that stand in its formulas, and those that M may be."""
+        return tuple(dict.fromkeys((*self.written_chords, *(self.quantities if self.reads_M else ()))))
+
+    def chords_with(self, kind: str) -> tuple[ChordQuantity, ...]:
+        """Those that it reads with M chosen."""
+        chosen = self.chord(kind)
+        return tuple(dict.fromkeys((*self.written_chords, *([chosen] if isinstance(chosen, ChordQuantity) else []))))
 
     def with_M(self, tree: N, kind: str) -> N:
         """A formula of the claim with M chosen, as it is written; "" leaves it as it is."""
