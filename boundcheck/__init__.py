@@ -46,10 +46,12 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.language.relations import chain as chain
     from boundcheck.language.scalars import Constant as Constant
     from boundcheck.language.scalars import Parameter as Parameter
+    from boundcheck.model.function_classes import FunctionClass as FunctionClass
     from boundcheck.model.method import Method as Method
     from boundcheck.model.method import Update as Update
     from boundcheck.model.problem import Convex as Convex
     from boundcheck.model.problem import Differentiable as Differentiable
+    from boundcheck.model.problem import Fact as Fact
     from boundcheck.model.problem import IsQuadratic as IsQuadratic
     from boundcheck.model.problem import Minimiser as Minimiser
     from boundcheck.model.problem import Problem as Problem
@@ -75,10 +77,12 @@ _HOMES = {
     "boundcheck.claims.source": ("Place", "read_places"),
     "boundcheck.claims.hypotheses": ("AtEachStep", "By", "Follows", "GradientDescent", "Once", "Runs"),
     "boundcheck.language.chords": ("ChordQuantity",),
+    "boundcheck.model.function_classes": ("FunctionClass",),
     "boundcheck.model.method": ("Method", "Update"),
     "boundcheck.model.problem": (
         "Convex",
         "Differentiable",
+        "Fact",
         "IsQuadratic",
         "Minimiser",
         "Problem",

@@ -5,7 +5,7 @@ What only some of them need is loaded when it is called: `run` and `check` do no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from numbers import Integral, Number, Rational
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from boundcheck.falsify.counterexample import Counterexample, NoCounterexample
     from boundcheck.sweep.outcome import Swept
     from boundcheck.sweep.spec import Sweep
+    from boundcheck.tightness.numbers import Exact
     from boundcheck.tightness.result import WorstCase
 
 MEANS = "the mean of f does not settle it (Jensen), and f at the mean was not recorded: give problem="
@@ -227,23 +228,46 @@ def sweep(
     )
 
 
-def tightness(families: str | Iterable[str] = (), *, k: int | Iterable[int] = 10, jobs: int | None = None) -> list[WorstCase]:
+def tightness(
+    claim: str | Bound | Iterable[str] = (),
+    *,
+    k: int | Iterable[int] = 10,
+    jobs: int | None = None,
+    L: Exact | None = None,
+    mu: Exact | None = None,
+    steps: Sequence[Exact] = (),
+    chords: Sequence[Exact] = (),
+    path: str = "any",
+    parameters: Mapping[str, Exact] | None = None,
+) -> list[WorstCase]:
     """Bounds against the worst case over their whole class of functions: which of them can be improved.
 
-    `families` names rows of the table (docs/worstcase.md), or how their names begin; all unless given. `k` is the largest
+    `claim` is a `Bound`, or "FILE.py:NAME": a row for each k of its own, with the steps that its formula gives where they are
+    numbers, else `steps` in turn (1/L, or 1/M_i unless given). `chords` are the values of M on the path (1), which `path` says
+    to be any M, "D" or "H"; `parameters` are those of the claim (the first of try_with), and constants of its class beside L (1)
+    and mu (L/4). NotModelled, a UserError: the claim is not such a program; the message names the piece to blame.
+
+    Else `claim` names families of the table (docs/worstcase.md), or how their names begin; all unless given. `k` is the largest
     number of steps, or the numbers themselves. The worst cases are a solver's, and not certified. Needs the extra `pep`.
 
     >>> from boundcheck import tightness
     >>> [row.verdict for row in tightness("GD 1/L", k=1, jobs=1)][:1]
     ["cannot be improved (within the solver's 0.3 %)"]
     """
-    from boundcheck.tightness.table import worst_cases
+    from boundcheck.library.references import is_file, one_claim
+    from boundcheck.tightness.any_claim import Choice, rows_of
+    from boundcheck.tightness.table import all_of, worst_cases
 
     ks = range(1, k + 1) if isinstance(k, int) else list(k)
     if not ks:
         raise NotFound(f"k is a number of steps, 1 or more; found {k!r}")
-    only = (families,) if isinstance(families, str) else tuple(families)
-    return worst_cases(ks, only=only, jobs=None if jobs is None else _processes(jobs))
+    processes = None if jobs is None else _processes(jobs)
+    if isinstance(claim, str) and is_file(claim):
+        claim = one_claim(claim)
+    if isinstance(claim, Bound):
+        choice = Choice(L=L, mu=mu, steps=steps, chords=chords, path=path, numbers=parameters or {})
+        return all_of(rows_of(claim, ks, choice), jobs=processes)
+    return worst_cases(ks, only=(claim,) if isinstance(claim, str) else tuple(claim), jobs=processes)
 
 
 # -- runs that boundcheck did not make ----------------------------------------------------------------------------------

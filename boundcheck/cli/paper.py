@@ -144,7 +144,7 @@ def _need_extras(options: Mapping[str, bool | None]) -> None:
     from boundcheck.support.optional_imports import extra
 
     if options["worst_cases"]:
-        extra("PEPit", what="--worst-cases", extra="pep")
+        extra("clarabel", what="--worst-cases", extra="pep")
     if options["figures"]:
         extra("matplotlib", what="--figures", extra="report")
 

@@ -19,6 +19,8 @@ ZERO = Fraction(0)
 class NotModelled(UserError):
     """The claim, with these numbers, is not a semidefinite program over a Gram matrix; the message names the piece to blame."""
 
+    piece: str = ""  # the formula to blame, where that is known
+
 
 @dataclass(frozen=True)
 class Affine:
@@ -158,7 +160,8 @@ def inner(u: Combination, v: Combination) -> Affine:
     for i, a in u.items():
         for j, b in v.items():
             symbol = ("G", min(i, j), max(i, j))
-            terms[symbol] = terms.get(symbol, ZERO) + a * b
+            product = b if a == 1 else a * b
+            terms[symbol] = terms[symbol] + product if symbol in terms else product
     return Affine(ZERO, {s: c for s, c in terms.items() if c})
 
 

@@ -98,6 +98,16 @@ class GramFormulas(Interpreter[At, Quantity, Combination]):
     def no_meaning(self, node: Node, at: At) -> NoReturn:
         raise NotModelled(f"{type(node).__name__} is not known here")
 
+    def scalar(self, node: Scalar, at: At) -> Quantity:
+        try:
+            return super().scalar(node, at)
+        except NotModelled as wrong:
+            if wrong.piece:
+                raise
+            named = NotModelled(str(wrong) if str(node) in str(wrong) else f"{wrong}: {node}")
+            named.piece = str(node)
+            raise named from None
+
     def entry(self, name: str, index: Index, run: str, at: At) -> Any:
         """Return the entry of a sequence of the run."""
         entries = self.entries.get((run or self.role, name), {})

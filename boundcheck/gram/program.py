@@ -73,7 +73,7 @@ class Program:
     @property
     def is_homogeneous(self) -> bool:
         """Does scaling f and x together change nothing? Then 1 is as good a size as any."""
-        parts = [*self.below, *self.equal, *(a for o, own in self.objectives for a in (o, *own))]
+        parts = [*self.curvature, *self.below, *self.equal, *(a for o, own in self.objectives for a in (o, *own))]
         return all(part.constant == 0 for part in parts)
 
     @property

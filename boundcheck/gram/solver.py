@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.gram.affine import Affine, Symbol
+from boundcheck.support.errors import NotInstalled
 
 INSTALL = "semidefinite programs need Clarabel: pip install 'boundcheck[pep]'"
 SOLVED = ("Solved", "AlmostSolved")
 
 
-class NoSolver(ImportError):
+class NoSolver(NotInstalled):
     """The extra `pep` is not installed."""
 
 

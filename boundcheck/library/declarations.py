@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, cast
 
 from boundcheck.claims.bound import Bound
@@ -104,6 +105,12 @@ def refuse_unknown_smoothness(chosen: Iterable[str], bounds: Iterable[Bound] = (
 def ranked_runs() -> tuple[tuple[str, str], ...]:
     """The runs on which a report ranks the bounds, a problem and a method each: `RANKED` of the papers."""
     return tuple(dict.fromkeys(run for paper in papers() for run in getattr(paper, "RANKED", ())))
+
+
+def worst_case_families() -> dict[str, Any]:
+    """The families of worst cases, by name: `FAMILIES` of the module of each paper that its `WORST_CASES` names."""
+    modules = (f"{paper.__name__}.{paper.WORST_CASES}" for paper in papers() if hasattr(paper, "WORST_CASES"))
+    return {name: rows for module in modules for name, rows in import_module(module).FAMILIES.items()}
 
 
 def example_claim(command: str) -> str:

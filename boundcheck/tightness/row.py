@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, nan
 
 from boundcheck.claims.bound import Bound
+from boundcheck.gram.affine import NotModelled
 from boundcheck.tightness.numbers import Numbers
-from boundcheck.tightness.polyak import over_all_steps
 from boundcheck.tightness.program import worst
-from boundcheck.tightness.reading import NotModelled
 from boundcheck.tightness.result import CERTAINTY, WorstCase, improvable
-from boundcheck.tightness.sequences import Values
 from boundcheck.tightness.solving import Ratio, Unsettled
 
 Tried = tuple[float, Ratio, str]  # the right side of size 1, left / right at worst, and the words for the numbers
@@ -28,12 +27,14 @@ class Row:
     note: str
     less: int = 0
     words: str = ""  # for all the numbers together, where they are several
-    path: Values = ()  # M on the path, where the steps are Polyak's: those given are but some, and a relaxation is over all
+    relaxation: Callable[[], float] | None = None  # what left / right does not exceed, if those given are but some of all steps
+    about_relaxation: str = ""  # the words for what it is over
 
     def __str__(self) -> str:
         return f"{self.name}, k = {self.k}"
 
     def solved(self) -> WorstCase:
+        """Return the worst case of the claim with these numbers."""
         tried: list[Tried] = []
         bound, missed = nan, []
         for words, numbers in self.given:
@@ -48,18 +49,17 @@ class Row:
             return self._case(bound, nan, None, *missed[:1])
         bound, ratio, words = max(tried, key=lambda one: one[1].low)
         note = [self.note, *([f"reached with {words}"] if self.words else []), *missed]
-        if not self.path:
+        if self.relaxation is None:
             return self._case(bound, bound * ratio.high, improvable(ratio.low, inf if missed else ratio.high), *note)
-        most, how = self._over_all_steps()
+        most, how = self._relaxed()
         return self._case(bound, bound * ratio.high, improvable(ratio.low, most), *note, how, at_most=bound * most)
 
-    def _over_all_steps(self) -> tuple[float, str]:
-        gamma = self.given[0][1].parameters["gamma"]
+    def _relaxed(self) -> tuple[float, str]:
+        assert self.relaxation is not None
         try:
-            most = over_all_steps(self.claim, self.k, self.path, gamma)
+            return self.relaxation(), self.about_relaxation
         except (Unsettled, NotModelled) as wrong:
             return nan, f"no upper bound over all steps: {wrong}"
-        return most, "no Polyak run with these M exceeds at_most, by a relaxation over all steps"
 
     def _case(self, bound: float, worst: float, improves: bool | None, *note: str, at_most: float = nan) -> WorstCase:
         return WorstCase(
@@ -70,6 +70,6 @@ class Row:
             worst=worst,
             can_be_improved=improves,
             given=self.words or self.given[0][0],
-            note="; ".join([CERTAINTY, *note]),
+            note="; ".join(filter(None, [CERTAINTY, *note])),
             at_most=at_most,
         )

@@ -1,22 +1,22 @@
-"""The table: every family at every k, on all cores."""
+"""The table: every family, or one claim, at every k, on all cores."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from boundcheck.gram.solver import clarabel
 from boundcheck.library.catalogue import UnknownName, did_you_mean
 from boundcheck.support.errors import UserError
 from boundcheck.support.processes.pool import cores, in_processes
 from boundcheck.tightness.families import families
 from boundcheck.tightness.result import WorstCase
 from boundcheck.tightness.row import Row
-from boundcheck.tightness.stacked import stacked
 
 KS = range(1, 11)
 
 
 def rows(ks: Iterable[int] = KS, only: Sequence[str] = ()) -> list[Row]:
-    """What the table asks, a family after the other; `only` names families, or how their names begin."""
+    """Return what the table asks, a family after the other; `only` names families, or how their names begin."""
     known, ks = families(), list(ks)
     if bad := [k for k in ks if k < 1]:
         raise UserError(f"k is a number of steps; found {bad[0]}, needs at least 1")
@@ -28,8 +28,8 @@ def rows(ks: Iterable[int] = KS, only: Sequence[str] = ()) -> list[Row]:
 
 
 def solved(asked: Sequence[Row], jobs: int | None = None) -> Iterator[WorstCase]:
-    """Their answers, in order, as they come."""
-    stacked()  # loads PEPit before the processes fork, or says that it is not installed
+    """Yield their answers, in order, as they come."""
+    clarabel()  # is loaded before the processes fork, or says that it is not installed
     with in_processes([row.solved for row in asked], cores() if jobs is None else jobs) as results:
         for result in results:
             yield result()
@@ -42,9 +42,14 @@ def worst_cases(
     only: Sequence[str] = (),
     jobs: int | None = None,
 ) -> list[WorstCase]:
-    """Each family's bound against the worst case over its class, for k steps. `progress` is told each as it is known."""
+    """Return each family's bound against the worst case over its class, for k steps. `progress` is told each as it is known."""
+    return all_of(rows(ks, only), progress, jobs)
+
+
+def all_of(asked: Sequence[Row], progress: Callable[[WorstCase], None] | None = None, jobs: int | None = None) -> list[WorstCase]:
+    """Return the answers of rows. `progress` is told each as it is known."""
     found = []
-    for case in solved(rows(ks, only), jobs):
+    for case in solved(asked, jobs):
         found.append(case)
         if progress is not None:
             progress(case)

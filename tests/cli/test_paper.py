@@ -243,10 +243,10 @@ def test_a_failed_write_leaves_the_old_report_whole(run, folder, small, monkeypa
 
 
 def test_extras_that_are_missing_are_named_before_the_work(run, folder, small, monkeypatch):
-    monkeypatch.setitem(sys.modules, "PEPit", None)
+    monkeypatch.setitem(sys.modules, "clarabel", None)
     done = run("paper", "--worst-cases")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "needs PEPit, which is not installed: pip install 'boundcheck[pep]'" in done.stderr
+    assert "needs clarabel, which is not installed: pip install 'boundcheck[pep]'" in done.stderr
     assert not (folder / "report").exists()
 
 

@@ -41,7 +41,6 @@ EXCEPTIONS = {
     ("verify/certificate.py", "exponential search"): SEARCH_OF_THE_CHECKER,
     ("verify/step_search.py", "exponential search"): SEARCH_OF_THE_CHECKER,
 }
-MOVING = ("tightness/families.py", "tightness/sequences.py")  # worst-case families, on their way into the papers' packages
 
 
 def alone(name: str) -> bool:
@@ -105,7 +104,7 @@ def named_in(path: Path) -> Iterable[tuple[int, str]]:
 
 
 def files() -> list[Path]:
-    inside = (path for path in ROOT.rglob("*") if path.suffix in TEXTS and relative(path) not in MOVING)
+    inside = (path for path in ROOT.rglob("*") if path.suffix in TEXTS)
     return sorted(path for path in inside if path.relative_to(ROOT).parts[0] not in OUTER)
 
 

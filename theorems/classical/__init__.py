@@ -13,3 +13,6 @@ SECTIONS = (
     "adgd",
     "nesterov",
 )
+
+# the module whose FAMILIES are compared with worst cases over classes of functions: `boundcheck tightness`
+WORST_CASES = "worst_cases"

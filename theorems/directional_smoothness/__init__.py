@@ -41,5 +41,8 @@ AUDITED = {"polyak(1)": "", "1/L": "", "1/D-as-printed": "1/D", "1/D": ""}
 AUDITED_ON = ("huber", "smooth-abs", "ill-conditioned-2d", "quadratic-3d", "log-sum-exp", "logistic-40x5")
 RANKED = (("logistic-40x5", "1/L"), ("quadratic-2d", "1/D"), ("huber", "polyak(3/2)"))
 
+# the module whose FAMILIES are compared with worst cases over classes of functions: `boundcheck tightness`
+WORST_CASES = "worst_cases"
+
 # which claim help names, for each command
 EXAMPLE_CLAIMS = {"check": "prop:convex-any-stepsize", "falsify": "thm:polyak-alternate@printed", "sweep": "thm:polyak"}

@@ -4,5 +4,5 @@ import pytest
 
 
 @pytest.fixture(scope="session", autouse=True)
-def pepit():
-    return pytest.importorskip("PEPit")
+def clarabel():
+    return pytest.importorskip("clarabel")

@@ -4,10 +4,10 @@ from math import sqrt
 
 import pytest
 
-from boundcheck.tightness.families import claim, families, for_the_last_iterate
+from boundcheck.theorems.directional_smoothness.worst_cases import ALL, claim, of_a_path
+from boundcheck.tightness.families import families, for_the_last_iterate
 from boundcheck.tightness.numbers import Numbers
-from boundcheck.tightness.program import program, worst_ratio
-from boundcheck.tightness.sequences import ALL, of_a_path
+from boundcheck.tightness.program import ratio_program, worst_ratio
 
 pytestmark = pytest.mark.xdist_group("pepit")
 
@@ -83,5 +83,5 @@ def worst(M):
 
 def test_the_unit_of_f_changes_the_bound_and_no_ratio():
     bound = claim("prop:convex-any-stepsize@printed")
-    made = [program(bound, 1, Numbers(steps=(1 / s, 2 / s), chords=(s, s / 2))) for s in (1.0, 7.0)]
-    assert [right for _, right in made] == pytest.approx([1 / 6, 7 / 6])
+    made = [ratio_program(bound, 1, Numbers(steps=(1 / s, 2 / s), chords=(s, s / 2))) for s in (1.0, 7.0)]
+    assert [one.size for one in made] == pytest.approx([1 / 6, 7 / 6])

@@ -84,15 +84,16 @@ def test_a_file_of_someone_else_is_not_written_over(boundcheck, tmp_path):
 
 
 def test_without_the_extra_one_line_says_what_to_install(boundcheck, monkeypatch):
-    from boundcheck.tightness.stacked import stacked
+    from boundcheck.gram.solver import clarabel
 
-    stacked.cache_clear()
-    monkeypatch.setitem(sys.modules, "PEPit.wrappers", None)
-    code, out, err = boundcheck("--k", "1")
+    clarabel.cache_clear()
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    try:
+        code, out, err = boundcheck("--k", "1")
+    finally:
+        clarabel.cache_clear()
     assert code == 2 and out == ""
-    assert err == (
-        "boundcheck: a worst case over a class of functions needs PEPit, which is not installed: pip install 'boundcheck[pep]'\n"
-    )
+    assert err == "boundcheck: semidefinite programs need Clarabel: pip install 'boundcheck[pep]'\n"
 
 
 def test_progress_is_told_each_row_and_processes_change_nothing():

@@ -7,13 +7,17 @@ from math import isnan
 
 import pytest
 
-from boundcheck.tightness.families import claim, families
+from boundcheck import Bound, Convex, Follows, GradientDescent, Smooth
+from boundcheck.gram.affine import ZERO, Affine, NotModelled
+from boundcheck.gram.solver import Solution, Unsolved
+from boundcheck.letters import Delta, L, Min, Sum, delta, eta, f, i, k, x
+from boundcheck.theorems.directional_smoothness.worst_cases import claim
+from boundcheck.tightness.families import families
 from boundcheck.tightness.numbers import Numbers
 from boundcheck.tightness.program import worst_ratio
-from boundcheck.tightness.reading import NotModelled
 from boundcheck.tightness.result import FAILS, WorstCase, improvable
 from boundcheck.tightness.row import Row
-from boundcheck.tightness.solving import Ratio, Unsettled, agreed, settle
+from boundcheck.tightness.solving import Maximisation, Ratio, Unsettled, agreed, settle
 
 pytestmark = pytest.mark.xdist_group("pepit")
 
@@ -100,28 +104,28 @@ def test_what_is_said_of_a_ratio(low, high, answer):
     assert improvable(low, high) is answer
 
 
-def test_two_values_of_a_solver_that_disagree_settle_nothing():
-    class Wrapper:
-        class prob:
-            status = "optimal"
+def test_two_values_of_a_solver_that_disagree_settle_nothing(monkeypatch):
+    one = Maximisation(objectives=((Affine(ZERO), ()),), below=(), equal=(), basis=0)
 
-        class objective:
-            value = 0.9
+    def answers_with(found):
+        monkeypatch.setattr(import_module("boundcheck.tightness.solving"), "maximise", lambda *_: found)
+        return settle(one)
 
-    class Problem:
-        wrapper = Wrapper
-
-        def __init__(self, dual):
-            self.dual = dual
-
-        def solve(self, **_):
-            return self.dual
-
-    assert settle(Problem(0.9)) == Ratio(0.9, 0.9)
+    assert answers_with(Solution(0.9, 0.9, True, {})) == Ratio(0.9, 0.9)
     with pytest.raises(Unsettled, match="do not agree"):
-        settle(Problem(1.0))
+        answers_with(Solution(0.9, 1.0, True, {}))
     with pytest.raises(Unsettled):
-        settle(Problem(float("nan")))
+        answers_with(Solution(0.9, float("nan"), True, {}))
+    with pytest.raises(Unsettled, match="infeasible"):
+        answers_with(Unsolved("PrimalInfeasible"))
+
+
+def test_the_largest_of_several_objectives_counts(monkeypatch):
+    left = iter((0.2, 0.9, 0.4))
+    monkeypatch.setattr(
+        import_module("boundcheck.tightness.solving"), "maximise", lambda *_: Solution(v := next(left), v, True, {})
+    )
+    assert settle(Maximisation(((Affine(ZERO), ()),) * 3, (), (), 0)) == Ratio(0.9, 0.9)
 
 
 def test_numbers_that_break_a_hypothesis_are_refused():
@@ -136,8 +140,7 @@ def test_numbers_that_break_a_hypothesis_are_refused():
 @pytest.mark.parametrize(
     ("label", "why"),
     [
-        ("thm:polyak.best@printed", "minimum"),
-        ("prop:sc-split-analysis@proved", "condition"),
+        ("prop:sc-split-analysis@proved", r"mu\(x_i, x\*\)"),
         ("thm:polyak.strongly-adapted@order-of-eq-ad-4", "chord"),
     ],
 )
@@ -145,6 +148,32 @@ def test_what_is_no_such_program_is_refused_and_not_guessed(label, why):
     numbers = Numbers(steps=(1.0, 1.0, 1.0), chords=(1.0, 1.0, 1.0), parameters={"gamma": 1.5})
     with pytest.raises(NotModelled, match=why):
         worst_ratio(claim(label), 2, numbers)
+
+
+@pytest.mark.parametrize(
+    ("states", "why"),
+    [
+        (delta[k] <= Min(L * Delta[i], i, 0, k), "minimum"),
+        (Sum(delta[i], i, 0, k, where=delta[i] <= L * Delta[i]) <= L * Delta[0], "condition"),
+        (delta[k] * Delta[k] <= L * Delta[0], r"product.*\(f\(x_k\)"),
+        (delta[k] == L * Delta[0], "inequality"),
+        (delta[k] <= L * Delta[0] + 1, "size of its own"),
+        (delta[k] <= L * (Delta[0] - Delta[0]), "is 0"),
+        (f(x[k]) <= L * Delta[0], "moves"),
+    ],
+)
+def test_what_is_to_blame_is_named(states, why):
+    rate = Bound(given=(Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / L)), states=states)
+    with pytest.raises(NotModelled, match=why):
+        worst_ratio(rate, 1, Numbers(L=1))
+
+
+def test_steps_that_are_not_those_of_the_claims_own_formula_are_refused():
+    rate = Bound(given=(Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / L)), states=delta[k] <= L * Delta[0])
+    own, given = (worst_ratio(rate, 1, Numbers(L=2, **steps)).high for steps in ({}, {"steps": (0.5,)}))
+    assert own == pytest.approx(given, rel=1e-6)
+    with pytest.raises(NotModelled, match="formula gives 1/2"):
+        worst_ratio(rate, 1, Numbers(L=2, steps=(1,)))
 
 
 def test_steps_and_values_of_M_are_positive():

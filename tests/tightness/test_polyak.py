@@ -1,14 +1,15 @@
 """Polyak's step: between the worst steps that were tried and a relaxation over all of them."""
 
-from importlib import import_module
+from dataclasses import replace
 
 import pytest
 
-from boundcheck.tightness.families import claim, families
+from boundcheck.gram.affine import NotModelled
+from boundcheck.theorems.directional_smoothness.polyak_relaxation import over_all_steps
+from boundcheck.theorems.directional_smoothness.worst_cases import claim
+from boundcheck.tightness.families import families
 from boundcheck.tightness.numbers import Numbers
-from boundcheck.tightness.polyak import over_all_steps
 from boundcheck.tightness.program import worst_ratio
-from boundcheck.tightness.reading import NotModelled
 from boundcheck.tightness.solving import Unsettled
 
 pytestmark = pytest.mark.xdist_group("pepit")
@@ -47,12 +48,11 @@ def test_steps_that_are_too_short_for_any_run_are_unknown_and_not_loose():
         worst_ratio(claim("thm:polyak@printed"), 1, at((0.1,), (1.0,), 1.5))
 
 
-def test_without_an_upper_bound_over_all_steps_nothing_is_said(monkeypatch):
+def test_without_an_upper_bound_over_all_steps_nothing_is_said():
     def no_answer(*_):
         raise Unsettled("the solver fails")
 
-    monkeypatch.setattr(import_module("boundcheck.tightness.row"), "over_all_steps", no_answer)
-    row = next(families()["Polyak, gamma = 3/2"](2))
+    row = replace(next(families()["Polyak, gamma = 3/2"](2)), relaxation=no_answer)
     assert row.solved().can_be_improved is None
 
 
