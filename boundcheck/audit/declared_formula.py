@@ -30,6 +30,7 @@ from boundcheck.language.scalars import (
     Sub,
     Term,
     as_scalar,
+    is_zero,
 )
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean
@@ -158,7 +159,7 @@ def by_formula(readings: Sequence[PathReading], formula: Scalar) -> Comparison:
 
 def by_equation(readings: Sequence[PathReading], relation: Relation) -> Comparison:
     """An equation that is not solved for the step: its positive terms beside its negative ones."""
-    terms = [(sign, term) for sign, term in signed_terms(relation.left - relation.right) if not _is_zero(term)]
+    terms = [(sign, term) for sign, term in signed_terms(relation.left - relation.right) if not is_zero(term)]
     if len(terms) == 1 and isinstance(terms[0][1], Inner):  # <a, b> == 0: how small is small is told by |a| |b|
         size = Norm(terms[0][1].left) * Norm(terms[0][1].right)
         terms += [(terms[0][0], size), (-terms[0][0], size)]
@@ -182,10 +183,6 @@ def _value(node: Node, parameters: Mapping[str, Any]) -> Fraction | None:
     """The number that a parameter is, where it is known."""
     value = parameters.get(node.name) if isinstance(node, Parameter) else None
     return None if value is None else Fraction(value)
-
-
-def _is_zero(term: Scalar) -> bool:
-    return isinstance(term, Number) and term.value == 0
 
 
 def _formula(reading: PathReading, formula: Scalar) -> PathComparison | None:

@@ -320,6 +320,11 @@ class Reduce(Scalar):
         return frozenset((inside - {self.letter}) | bounds)
 
 
+def is_zero(node: Node) -> bool:
+    """Return whether the formula is the number 0 itself, not one that comes to 0."""
+    return isinstance(node, Number) and node.value == 0
+
+
 def as_scalar(value: ScalarLike | str) -> Scalar:
     if isinstance(value, Scalar):
         return value

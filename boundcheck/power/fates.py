@@ -19,7 +19,7 @@ from boundcheck.language.tree import Node
 from boundcheck.library.catalogue import bounds
 from boundcheck.power.kills.corpus import Kill, kills
 from boundcheck.power.mutants.mutant import Mutant, mutants, same_hypothesis, why_none
-from boundcheck.power.prover.explanation import follows_from
+from boundcheck.power.prover.explanation import explain_mutant
 
 KILLED, IMPLIED, TRUE, SURVIVED = "killed", "implied", "true by semidefinite program", "survived"
 FATES = (KILLED, IMPLIED, TRUE, SURVIVED)
@@ -107,7 +107,7 @@ def find_fates(bound: Bound, known: KnownFates, seed: int) -> Iterator[Fate]:
 
 
 def _corpus_fate(bound: Bound, mutant: Mutant, kill: Kill) -> tuple[str, str, int, str]:
-    return KILLED, f"corpus: {kill.where}", kill.k, follows_from(bound, mutant, ())
+    return KILLED, f"corpus: {kill.where}", kill.k, explain_mutant(bound, mutant, ())
 
 
 def _search_fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int | None, str]:
@@ -133,7 +133,7 @@ def _search_fate(bound: Bound, mutant: Mutant, seed: int) -> tuple[str, str, int
 
 def _explanation(bound: Bound, mutant: Mutant) -> tuple[str, str]:
     """Return IMPLIED or TRUE, and why; "" twice where nothing explains the mutant."""
-    if why := follows_from(bound, mutant, true_claims()):
+    if why := explain_mutant(bound, mutant, true_claims()):
         return IMPLIED, why
     return (TRUE, why) if (why := _true_by_sdp(with_wider_letters(bound, mutant.bound))) else ("", "")
 

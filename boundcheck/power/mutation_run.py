@@ -98,7 +98,7 @@ class MutationRun:
 
     @property
     def expected(self) -> int:
-        """How many mutants there are; a claim that is not begun counts as many as the others have on average."""
+        """The number of mutants; a claim that is not begun counts as many as the others have on average."""
         begun = sum(map(len, self.order.values()))
         return round(begun * len(self.bounds) / len(self.order)) if self.order else 0
 

@@ -112,7 +112,7 @@ def test_claims_without_mutants_are_listed_with_why(run, claims, monkeypatch):
 
 
 def test_a_contradiction_is_shown_and_fails(run, claims, corpus, monkeypatch):
-    monkeypatch.setattr("boundcheck.power.fates.follows_from", lambda original, mutant, library: "I say so")
+    monkeypatch.setattr("boundcheck.power.fates.explain_mutant", lambda original, mutant, library: "I say so")
     done = run("power", CHORDS, "--jobs", 1)
     assert done.exit_code == 1 and "# Mutation score: 1.0000" in done.stdout and "## Contradictions" in done.stdout
     assert "killed by corpus: parabola by chords at k = 0; but I say so" in done.stdout

@@ -37,7 +37,7 @@ from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import follows_from
+from boundcheck.power.prover.explanation import explain_mutant
 
 p, q = Point("x"), Point("y")
 C, eps = Parameter("C"), Constant("eps")
@@ -50,7 +50,7 @@ def claim(states: Relation, *given: object, **more: object) -> Bound:
 
 
 def why(original: Bound, *library: Bound, **changes: object) -> str:
-    return follows_from(original, Mutant(replace(original, **changes), "by hand", "changed", False), library)
+    return explain_mutant(original, Mutant(replace(original, **changes), "by hand", "changed", False), library)
 
 
 NOTHING = claim(f(q) >= f(p) + 7, Convex(), Differentiable())  # says nothing of use: what follows, follows without it

@@ -44,7 +44,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant, mutants
-from boundcheck.power.prover.implication import implied_by
+from boundcheck.power.prover.implication import why_implied
 from boundcheck.suite.grid import Profile, settings
 
 gamma = Parameter("gamma")
@@ -58,7 +58,7 @@ def claim(states: Relation, *given: object, **more: object) -> Bound:
 
 
 def why(original: Bound, **changes: object) -> str:
-    return implied_by(original, Mutant(replace(original, **changes), "by hand", "changed", False))
+    return why_implied(original, Mutant(replace(original, **changes), "by hand", "changed", False))
 
 
 RATE = claim(gap(x[k]) <= Delta[0] / (2 * Sum(eta[i], i, 0, k)))
@@ -235,7 +235,7 @@ def broken(explained: dict[str, str], claims: list[Bound], names: tuple[str, ...
 
 def explained_mutants(every: int) -> tuple[dict[str, str], list[Bound]]:
     library = [b for b in bounds() if not b.is_refuted and not b.untested]
-    pairs = [(m.bound, reason) for b in islice(library, 0, None, every) for m in mutants(b) if (reason := implied_by(b, m))]
+    pairs = [(m.bound, reason) for b in islice(library, 0, None, every) for m in mutants(b) if (reason := why_implied(b, m))]
     return {b.id: reason for b, reason in pairs}, [b for b, _ in pairs]
 
 
@@ -246,7 +246,7 @@ def test_no_exact_run_breaks_an_explained_mutant_of_the_sample() -> None:
 
 def test_exact_runs_do_break_mutants_that_are_not_explained() -> None:
     library = [b for b in bounds() if b.label == "eq:local-descent-lemma" and not b.is_refuted]
-    false = [m.bound for b in library for m in mutants(b) if not implied_by(b, m) and not m.lint]
+    false = [m.bound for b in library for m in mutants(b) if not why_implied(b, m) and not m.lint]
     assert len(broken({b.id: "" for b in false}, false, ("asymmetric",))) > 2
 
 

@@ -10,11 +10,11 @@ from boundcheck.claims.hypotheses import Follows
 from boundcheck.language.letters import M_, A, D, L, Sum, any_number, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import NONE, Parameter
 from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import follows_from
+from boundcheck.power.prover.explanation import explain_mutant
 from boundcheck.power.prover.facts import facts_of
-from boundcheck.power.prover.lemmas import of_longer_chords
-from boundcheck.power.prover.normal_form import Normal
-from boundcheck.power.prover.single_step import divided, is_local
+from boundcheck.power.prover.lemmas import longer_chord_lemmas
+from boundcheck.power.prover.normal_form import Normaliser
+from boundcheck.power.prover.single_step import is_about_one_step, nonzero_where_defined
 
 GD = (Convex, Differentiable, GradientDescent())
 DIFFER = AtEachStep(normsq(grad(x[i + 1]) - grad(x[i])) > 0)
@@ -23,7 +23,7 @@ RATIO = eta[k] * normsq(grad(x[k])) / inner(grad(x[k]) - grad(x[k + 1]), grad(x[
 
 
 def why(original: Bound, **changes: object) -> str:
-    return follows_from(original, Mutant(replace(original, **changes), "by hand", "changed", False), ())
+    return explain_mutant(original, Mutant(replace(original, **changes), "by hand", "changed", False), ())
 
 
 def test_what_a_claim_about_one_step_divides_by_need_not_be_called_positive() -> None:
@@ -42,10 +42,10 @@ def test_where_D_is_divided_by_the_gradients_differ() -> None:
 
 
 def test_sums_and_starts_are_not_local() -> None:
-    assert is_local(Bound(states=eta[k] <= RATIO, given=GD))
-    assert not is_local(Bound(states=Sum(eta[i], i, 0, k) <= 1, given=GD))
-    assert not is_local(Bound(states=eta[k] <= (k + 1) * RATIO, given=GD))
-    assert not is_local(Bound(states=norm(x[k] - x[0]) <= 1, given=GD))
+    assert is_about_one_step(Bound(states=eta[k] <= RATIO, given=GD))
+    assert not is_about_one_step(Bound(states=Sum(eta[i], i, 0, k) <= 1, given=GD))
+    assert not is_about_one_step(Bound(states=eta[k] <= (k + 1) * RATIO, given=GD))
+    assert not is_about_one_step(Bound(states=norm(x[k] - x[0]) <= 1, given=GD))
 
 
 def test_a_longer_chord_has_no_smaller_A() -> None:
@@ -54,7 +54,7 @@ def test_a_longer_chord_has_no_smaller_A() -> None:
 
     def known(goal: object) -> list[str]:
         case = Bound(states=goal, given=GD)
-        return [str(r) for r in of_longer_chords(case.states, Normal(facts_of(case, "")), lambda v: v)]
+        return [str(r) for r in longer_chord_lemmas(case.states, Normaliser(facts_of(case, "")), lambda v: v)]
 
     assert known(far(1) <= far(2)) == ["A(x_k, x_k - 1 eta_k grad f(x_k)) <= A(x_k, x_k - 2 eta_k grad f(x_k))"]
     assert known(far(1) <= far(-2)) == [], "the other way"
@@ -66,9 +66,9 @@ def test_a_longer_chord_has_no_smaller_A() -> None:
 
 def test_what_is_read_at_another_step_too_is_not_called_a_divisor() -> None:
     goal = Bound(states=eta[k] <= 1 / D(x[k], x[k + 1]), given=GD).states
-    assert any('"D"' in text and "Chord" in text for text in divided(goal, ()))
+    assert any('"D"' in text and "Chord" in text for text in nonzero_where_defined(goal, ()))
     summed = Bound(states=Sum(D(x[i], x[i + 1]), i, 0, k) <= 1, given=GD).states
-    assert not any('"D"' in text and "Chord" in text for text in divided(goal, (summed,)))
+    assert not any('"D"' in text and "Chord" in text for text in nonzero_where_defined(goal, (summed,)))
 
 
 gamma = Parameter("gamma", NONE)

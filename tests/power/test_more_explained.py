@@ -38,7 +38,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth
 from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import follows_from
+from boundcheck.power.prover.explanation import explain_mutant
 
 p, q, C = Point("x"), Point("y"), Parameter("C")
 ANY_C = any_number(C)
@@ -51,7 +51,7 @@ def claim(states: Relation, *given: object, **more: object) -> Bound:
 
 
 def why(original: Bound, **changes: object) -> str:
-    return follows_from(original, Mutant(replace(original, **changes), "by hand", "changed", False), ())
+    return explain_mutant(original, Mutant(replace(original, **changes), "by hand", "changed", False), ())
 
 
 def test_a_mean_has_no_unit_of_weight() -> None:

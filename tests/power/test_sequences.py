@@ -14,14 +14,14 @@ from boundcheck.language.scalars import CURVATURE, NONE
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.model.problem import Convex
 from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import follows_from
+from boundcheck.power.prover.explanation import explain_mutant
 from boundcheck.power.prover.facts import Facts, facts_of
-from boundcheck.power.prover.interval import NONNEGATIVE, Interval
 from boundcheck.power.prover.order import at_least
 from boundcheck.power.prover.polynomial import Poly
-from boundcheck.power.prover.sequences import has_no_run_where_zero, with_sequences
+from boundcheck.power.prover.sequences import add_sequence_facts, has_no_run_where_zero
+from boundcheck.power.prover.span import NONNEGATIVE, Span
 
-UNIT = Interval(Fraction(0), Fraction(1))
+UNIT = Span(Fraction(0), Fraction(1))
 alpha, lam, gamma = Numbers("alpha", NONE), Numbers("lambda", NONE), Numbers("gamma", CURVATURE)
 
 
@@ -30,7 +30,7 @@ def without(bound: Bound, *dropped: str) -> Bound:
 
 
 def known(bound: Bound) -> Facts:
-    return with_sequences(facts_of(bound, ""), bound)
+    return add_sequence_facts(facts_of(bound, ""), bound)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def convex() -> Bound:
 def test_estimating_sequences_stay_where_the_paper_says(convex: Bound) -> None:
     facts = known(convex)
     assert facts.span(alpha[k]) == facts.span(lam[k]) == UNIT
-    assert facts.span(gamma[k]) == NONNEGATIVE and facts.falling == {"lambda"}
+    assert facts.span(gamma[k]) == NONNEGATIVE and facts.nonincreasing == {"lambda"}
     assert at_least(lam[k], lam[k + 1], facts) and not at_least(lam[k + 1], lam[k], facts)
 
 
@@ -50,7 +50,7 @@ def test_estimating_sequences_stay_where_the_paper_says(convex: Bound) -> None:
 def test_without_a_hypothesis_nothing_is_said_of_them(convex: Bound, dropped: str) -> None:
     """Without the first alpha_k may be above 1, without the second lambda_k changes its sign."""
     facts = known(without(convex, dropped))
-    assert facts.span(lam[k]) == Interval() and not facts.falling
+    assert facts.span(lam[k]) == Span() and not facts.nonincreasing
 
 
 def test_the_numbers_of_long_steps_do_leave_that_range() -> None:
@@ -67,17 +67,17 @@ def test_a_rate_above_a_number_that_is_not_negative_says_the_sign_of_its_divisor
     def rate(count: object) -> object:
         return lam[k] <= 4 / (Min(eta[i], i, 0, k) * (gamma[0] - mu_f) * count)
 
-    assert "a divisor" in follows_from(convex, mutant(convex, rate(k + 1)), ())
-    assert follows_from(convex, mutant(convex, rate((k + 2) ** 2)), ()) == "", "that is more than the claim says"
+    assert "a divisor" in explain_mutant(convex, mutant(convex, rate(k + 1)), ())
+    assert explain_mutant(convex, mutant(convex, rate((k + 2) ** 2)), ()) == "", "that is more than the claim says"
     loose = without(convex, "eta_i mu <= 1 for every step")
-    assert follows_from(loose, mutant(loose, rate(k + 1)), ()) == "", "lambda_k may be negative, and gamma_0 below mu"
+    assert explain_mutant(loose, mutant(loose, rate(k + 1)), ()) == "", "lambda_k may be negative, and gamma_0 below mu"
 
 
 def test_squares() -> None:
     a, b = Poly.atom("a"), Poly.atom("b")
-    assert ((a - b) * (a - b)).is_a_square and (a * a + b * b - a * b).is_a_square
-    assert not (a * a + b * b - (a * b).scaled(Fraction(3))).is_a_square
-    assert not (a - b * b).is_a_square and not (a + b - (a * b).scaled(Fraction(2))).is_a_square
+    assert ((a - b) * (a - b)).is_square and (a * a + b * b - a * b).is_square
+    assert not (a * a + b * b - (a * b).scale(Fraction(3))).is_square
+    assert not (a - b * b).is_square and not (a + b - (a * b).scale(Fraction(2))).is_square
 
 
 def test_a_method_that_divides_by_mu_has_no_run_where_mu_is_0() -> None:
@@ -86,4 +86,4 @@ def test_a_method_that_divides_by_mu_has_no_run_where_mu_is_0() -> None:
     assert has_no_run_where_zero("mu", from_mu.runs.main) and not has_no_run_where_zero("mu", above.runs.main)
     assert not has_no_run_where_zero("L", from_mu.runs.main)
     convex = without(from_mu, "f is strongly convex")
-    assert "divides by zero" in follows_from(from_mu, Mutant(replace(convex, given=(Convex, *convex.given)), "", "", False), ())
+    assert "divides by zero" in explain_mutant(from_mu, Mutant(replace(convex, given=(Convex, *convex.given)), "", "", False), ())

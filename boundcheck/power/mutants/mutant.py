@@ -1,4 +1,4 @@
-"""Mutants of a claim: the same claim with one thing changed. A falsifier with any power breaks those that are false.
+"""The mutants of a claim are the same claim with one thing changed. A falsifier with any power breaks those that are false.
 
 Of each sort of change at most as many are kept as `KEPT` says, spread over the formula: the first place, the last, then between.
 """
@@ -15,11 +15,11 @@ from boundcheck.claims.bound import UNREFUTED, Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs, hypothesis_json
 from boundcheck.claims.parameters import with_ranges
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.scalars import Div, Mul, Number, Parameter, Scalar, as_scalar
+from boundcheck.language.scalars import Div, Mul, Number, Parameter, Scalar, as_scalar, is_zero
 from boundcheck.language.tree import IndexRange
 from boundcheck.model.problem import Convex, StronglyConvex
 from boundcheck.power.mutants import changes
-from boundcheck.power.mutants.tree_paths import with_link
+from boundcheck.power.mutants.tree_paths import replace_link
 
 KEPT = {  # sort of change: how many of it
     "scaled": 2,
@@ -54,7 +54,7 @@ class _Draft:
 
 
 def why_none(bound: Bound) -> str:
-    """Why a claim has no mutants; "" where it has."""
+    """Return why a claim has no mutants; "" where it has some."""
     if bound.untested:
         return f"the claim is not tested: {bound.untested}"
     if any(link.op == "->" for link in links(bound.states)):
@@ -63,17 +63,17 @@ def why_none(bound: Bound) -> str:
 
 
 def mutants(bound: Bound) -> list[Mutant]:
-    """The claim's mutants, each a claim of its own, in an order that depends on the claim alone."""
+    """Return the claim's mutants, each a claim of its own, in an order that depends on the claim alone."""
     if why_none(bound):
         return []
     was_clean, seen = not _is_ill_formed(bound), {bound.hash}
     found: list[Mutant] = []
     for kind, most in KEPT.items():
         kept = 0
-        for draft in _spread(list(_drafts(bound, kind))):
+        for draft in _spread_order(list(_drafts(bound, kind))):
             if kept == most:
                 break
-            made = _built(bound, draft, len(found) + 1)
+            made = _build(bound, draft, len(found) + 1)
             if made is None or made.hash in seen:
                 continue
             seen.add(made.hash)
@@ -86,8 +86,8 @@ def _is_ill_formed(bound: Bound) -> bool:
     return any(finding.severity == "error" for finding in bound.lint())
 
 
-def _spread(drafts: list[_Draft]) -> list[_Draft]:
-    """The first, the last, the middle one, then the middles of what is left between."""
+def _spread_order(drafts: list[_Draft]) -> list[_Draft]:
+    """Return the first draft, the last, the middle one, then the middles of what is left between."""
     order = [0, len(drafts) - 1] if len(drafts) > 1 else [0][: len(drafts)]
     gaps = [(0, len(drafts) - 1)]
     while gaps:
@@ -99,8 +99,8 @@ def _spread(drafts: list[_Draft]) -> list[_Draft]:
     return [drafts[n] for n in order]
 
 
-def _built(bound: Bound, draft: _Draft, number: int) -> Bound | None:
-    """The mutant as a claim, or None where it is none: an entry before the first is read."""
+def _build(bound: Bound, draft: _Draft, number: int) -> Bound | None:
+    """Return the mutant as a claim, or None where it is none: an entry before the first is read."""
     named = {"reading": f"{bound.reading}~{number}-{draft.kind}", "title": f"{bound.title} (mutant: {draft.change})"}
     told = {"because": "", "because_of": (), "loose_because": ""}
     try:
@@ -110,25 +110,25 @@ def _built(bound: Bound, draft: _Draft, number: int) -> Bound | None:
 
 
 def _drafts(bound: Bound, kind: str) -> Iterator[_Draft]:
-    """Every change of a sort, in the order of the formula."""
+    """Yield every change of a kind, in the order of the formula."""
     letter = bound.for_all.letter
-    of_statement: dict[str, Callable[[Relation], Iterator[changes.Changed]]] = {
-        "scaled": changes.whole_side_scaled,
-        "constant": changes.constants_scaled,
-        "range": changes.ranges_shifted,
-        "index": partial(changes.indices_shifted, letter=letter),
-        "mean": partial(changes.means_exchanged, letter=letter),
-        "swap": changes.ends_swapped,
-        "chord": changes.chords_exchanged,
-        "sign": changes.signs_changed,
-        "exponent": changes.exponents_changed,
+    of_statement: dict[str, Callable[[Relation], Iterator[changes.Change]]] = {
+        "scaled": changes.scale_side,
+        "constant": changes.scale_constants,
+        "range": changes.shift_ranges,
+        "index": partial(changes.shift_indices, letter=letter),
+        "mean": partial(changes.exchange_means, letter=letter),
+        "swap": changes.swap_chord_ends,
+        "chord": changes.exchange_chords,
+        "sign": changes.change_signs,
+        "exponent": changes.change_exponents,
     }
     if kind in of_statement:
         for number, link in enumerate(links(bound.states)):
             for change, made in of_statement[kind](link):
-                yield _Draft(kind, change, {"states": with_link(bound.states, number, made)})
+                yield _Draft(kind, change, {"states": replace_link(bound.states, number, made)})
     if kind in ("swap", "chord"):
-        yield from _in_hypotheses(bound, kind, of_statement[kind])
+        yield from _hypothesis_drafts(bound, kind, of_statement[kind])
     if kind == "index" and bound.for_all.start > 1:  # a failure at k = 0 alone would not count
         start = bound.for_all.start - 1
         yield _Draft(kind, f"for all {letter} >= {start + 1} became {letter} >= {start}", {"for_all": IndexRange(letter, start)})
@@ -136,39 +136,39 @@ def _drafts(bound: Bound, kind: str) -> Iterator[_Draft]:
         for number, hypothesis in enumerate(bound.hypotheses):
             if not isinstance(hypothesis, Runs):
                 letters = [node for node in nodes_of(bound) if isinstance(node, Parameter)]
-                given = with_ranges(letters, _given(bound, number))  # a letter that lost its range may be any number
+                given = with_ranges(letters, _replace_hypothesis(bound, number))  # a letter that lost its range may be any number
                 yield _Draft(kind, f"dropped: {hypothesis}", {"given": given})
     if kind == "weakened":
-        yield from _weakened(bound)
+        yield from _weakening_drafts(bound)
 
 
-def _given(bound: Bound, number: int, *new: Hypothesis) -> tuple[Hypothesis, ...]:
-    """The hypotheses with one replaced, or dropped."""
+def _replace_hypothesis(bound: Bound, number: int, *new: Hypothesis) -> tuple[Hypothesis, ...]:
+    """Return the hypotheses with one replaced, or dropped."""
     return (*bound.hypotheses[:number], *new, *bound.hypotheses[number + 1 :])
 
 
-def _in_hypotheses(bound: Bound, kind: str, change: Callable[[Relation], Iterator[changes.Changed]]) -> Iterator[_Draft]:
+def _hypothesis_drafts(bound: Bound, kind: str, change: Callable[[Relation], Iterator[changes.Change]]) -> Iterator[_Draft]:
     for number, hypothesis in enumerate(bound.hypotheses):
         if isinstance(hypothesis, AtEachStep | Once):
             for words, made in change(hypothesis.relation):
-                given = _given(bound, number, type(hypothesis)(made))
+                given = _replace_hypothesis(bound, number, type(hypothesis)(made))
                 yield _Draft(kind, f"{words} in the hypothesis {hypothesis}", {"given": given})
 
 
-def _weakened(bound: Bound) -> Iterator[_Draft]:
-    """Twice the larger side, <= for <, an inequality for an equation, convex for strongly convex."""
+def _weakening_drafts(bound: Bound) -> Iterator[_Draft]:
+    """Yield twice the larger side, <= for <, an inequality for an equation, convex for strongly convex."""
     for number, hypothesis in enumerate(bound.hypotheses):
         if isinstance(hypothesis, Declared) and hypothesis.kind is StronglyConvex:
             weaker: list[Hypothesis] = [Declared(Convex)]
         elif isinstance(hypothesis, AtEachStep | Once) and not isinstance(hypothesis, Follows):
-            weaker = [type(hypothesis)(r) for r in _weaker(hypothesis.relation, isinstance(hypothesis, Once))]
+            weaker = [type(hypothesis)(r) for r in _weaker_relations(hypothesis.relation, isinstance(hypothesis, Once))]
         else:
             weaker = []
         for new in weaker:
-            yield _Draft("weakened", f"{hypothesis} became {new}", {"given": _given(bound, number, new)})
+            yield _Draft("weakened", f"{hypothesis} became {new}", {"given": _replace_hypothesis(bound, number, new)})
 
 
-def _weaker(relation: Relation, about_numbers: bool) -> Iterator[Relation]:
+def _weaker_relations(relation: Relation, about_numbers: bool) -> Iterator[Relation]:
     left, right, op = relation.left, relation.right, relation.op
     if op == "==":
         if about_numbers and not relation.free:
@@ -176,28 +176,24 @@ def _weaker(relation: Relation, about_numbers: bool) -> Iterator[Relation]:
             yield Relation(">=", left, right)
         return
     larger = right if op in ("<", "<=") else left
-    if not (isinstance(larger, Number) and larger.value <= 0) and not (op in (">", ">=") and _is_zero(right)):
-        twice = _twice(larger)
+    if not (isinstance(larger, Number) and larger.value <= 0) and not (op in (">", ">=") and is_zero(right)):
+        twice = _double(larger)
         yield Relation(op, left, twice) if op in ("<", "<=") else Relation(op, twice, right)
     if op in ("<", ">"):
         yield Relation(f"{op}=", left, right)
 
 
-def _twice(side: Scalar) -> Scalar:
-    """Two times a formula, in its leading number where it has one: 4/M for 2/M."""
+def _double(side: Scalar) -> Scalar:
+    """Return two times a formula, in its leading number where it has one: 4/M for 2/M."""
     if isinstance(side, Number):
         return Number(2 * side.value)
     if isinstance(side, Div):
-        return Div(_twice(side.left), side.right)
+        return Div(_double(side.left), side.right)
     if isinstance(side, Mul) and isinstance(side.left, Number):
-        return Mul(_twice(side.left), side.right)
+        return Mul(_double(side.left), side.right)
     return Mul(as_scalar(2), side)
 
 
-def _is_zero(side: Scalar) -> bool:
-    return isinstance(side, Number) and side.value == 0
-
-
 def same_hypothesis(a: Hypothesis, b: Hypothesis) -> bool:
-    """Do two hypotheses say the same, whatever their letters are called?"""
+    """Return whether two hypotheses say the same, whatever their letters are called."""
     return hypothesis_json(a) == hypothesis_json(b)

@@ -1,4 +1,4 @@
-"""Places in a tree: every node with the way to it, so that one occurrence can be changed and its twins left alone."""
+"""A path in a tree leads to one node, so that one occurrence of a formula can be changed and its twins left alone."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from boundcheck.language.scalars import Reduce
 from boundcheck.language.tree import Node, field_names
 from boundcheck.language.vectors import Mean
 
-Way = tuple[tuple[str, int], ...]  # from the root: a field, and a position where the field is a tuple (else -1)
+TreePath = tuple[tuple[str, int], ...]  # from the root: a field, and a position where the field is a tuple (else -1)
 
 
-def places(node: Node, way: Way = ()) -> Iterator[tuple[Way, Node]]:
-    """Each node of the tree and the way to it, the root first."""
-    yield way, node
+def nodes_with_paths(node: Node, path: TreePath = ()) -> Iterator[tuple[TreePath, Node]]:
+    """Yield the path to each node of the tree and the node, the root first."""
+    yield path, node
     for name in field_names(type(node)):
         value = getattr(node, name)
         if isinstance(value, Node):
-            yield from places(value, (*way, (name, -1)))
+            yield from nodes_with_paths(value, (*path, (name, -1)))
         elif isinstance(value, tuple):
             for position, item in enumerate(value):
                 if isinstance(item, Node):
-                    yield from places(item, (*way, (name, position)))
+                    yield from nodes_with_paths(item, (*path, (name, position)))
 
 
-def with_at(root: Node, way: Way, new: Node) -> Node:
-    """The tree with another node at the end of the way."""
-    if not way:
+def replace_at(root: Node, path: TreePath, new: Node) -> Node:
+    """Return the tree with another node at the end of the path."""
+    if not path:
         return new
-    (name, position), rest = way[0], way[1:]
+    (name, position), rest = path[0], path[1:]
     values = {n: getattr(root, n) for n in field_names(type(root))}
     if position < 0:
-        values[name] = with_at(values[name], rest, new)
+        values[name] = replace_at(values[name], rest, new)
     else:
         items = list(values[name])
-        items[position] = with_at(items[position], rest, new)
+        items[position] = replace_at(items[position], rest, new)
         values[name] = tuple(items)
     return type(root)(**values)
 
 
-def with_link(states: Statement, number: int, link: Node) -> Statement:
-    """The statement with one of its relations replaced."""
+def replace_link(states: Statement, number: int, link: Node) -> Statement:
+    """Return the statement with one of its relations replaced."""
     if not isinstance(states, Chain):
         return link  # type: ignore[return-value]
     found = list(links(states))
@@ -50,5 +50,5 @@ def with_link(states: Statement, number: int, link: Node) -> Statement:
 
 
 def bound_letters(node: Node) -> frozenset[str]:
-    """The letters of its sums, products and means."""
+    """Return the letters of the sums, products and means of a formula."""
     return frozenset(n.letter for n in node.walk() if isinstance(n, Reduce | Mean))

@@ -57,7 +57,7 @@ LANES, FAMILIES, FEW, ROOM = 400, 6, 4, 1e-3
 
 
 def is_identity(original: Bound, mutant: Bound) -> str:
-    """Why the mutant is true if the original is, whatever its hypotheses are; "" where that is not shown."""
+    """Return why the mutant is true if the original is, whatever its hypotheses are; "" where that is not shown."""
     said = [(b.states.key, b.runs, b.for_all) for b in (original, mutant)]
     if said[0] != said[1] or original.is_about_chords or original.runs.searched:
         return ""
@@ -82,7 +82,7 @@ def _is_rational(node: Node) -> bool:
 
 
 def _leaves_room(hypothesis: object) -> bool:
-    """Is it a fact that nearby functions share, an inequality that varies with the run, or the method?"""
+    """Return whether it is a fact that nearby functions share, an inequality that varies with the run, or the method."""
     if isinstance(hypothesis, Declared):
         return hypothesis.kind in OPEN_FACTS
     if isinstance(hypothesis, Follows):
@@ -95,12 +95,12 @@ def _leaves_room(hypothesis: object) -> bool:
 
 
 def _is_about_f_alone(hypothesis: object) -> bool:
-    """A fact that says nothing of the letters: without strong convexity mu may be 0."""
+    """Return whether it is a fact that says nothing of the letters: without strong convexity mu may be 0."""
     return isinstance(hypothesis, Declared) and hypothesis.kind is not StronglyConvex
 
 
 def _is_algebraic(bound: Bound, fixed: bool) -> bool:
-    """Rational updates; roots only of numbers that f has no part in, and those `fixed`: or else of one method alone, new ones."""
+    """Return whether updates are rational, with roots of numbers without f, if those are `fixed`, or new ones of one method."""
     methods = [method for _, method in bound.runs.roles]
     found = [(u, n) for method in methods for u in (*method.first, *method.each) for n in u.to.walk() if not _is_rational(n)]
     if not all(isinstance(node, Power) and node.exponent.denominator == 2 for _, node in found):
@@ -114,7 +114,7 @@ def _is_algebraic(bound: Bound, fixed: bool) -> bool:
 
 
 def _without_f(methods: list[Method]) -> frozenset[str]:
-    """The sequences of numbers that f has no part in."""
+    """Return the sequences of numbers that f has no part in."""
     updates = [update for method in methods for update in (*method.first, *method.each)]
     names = {update.name for update in updates if isinstance(update.sets, Term)} | {"eta"}
     while bad := {u.name for u in updates if u.name in names and not _reads_only(u.to, names)}:
@@ -127,7 +127,7 @@ def _reads_only(tree: Node, names: Collection[str]) -> bool:
 
 
 def _is_new_root(node: Power, update: Update, method: Method, bound: Bound) -> bool:
-    """A root of what has an odd power of the step of its index at an end, times what came before that step and is not 0."""
+    """Return whether it is the root of an odd power of its index's step times what came before that step and is not 0."""
     if not isinstance(update.sets, Term) or not all(_came_before(n, update, method, bound) for n in node.base.walk()):
         return False
     terms = _terms(node.base, Term("eta", update.index).key)
@@ -137,7 +137,7 @@ def _is_new_root(node: Power, update: Update, method: Method, bound: Bound) -> b
 
 
 def _came_before(node: Node, update: Update, method: Method, bound: Bound) -> bool:
-    """The step of the update itself, or a letter, or an entry that this step has no part in?"""
+    """Return whether it is the step of the update itself, or a letter, or an entry that this step has no part in."""
     if not isinstance(node, Term):
         return _is_rational(node) and not isinstance(node, (IndexNumber, Mean, Reduce, *OF_F))
     if node.name == "eta" and node.index == update.index:
@@ -153,18 +153,18 @@ def _came_before(node: Node, update: Update, method: Method, bound: Bound) -> bo
 
 
 def _is_free(first: Update, method: Method, bound: Bound) -> bool:
-    """Is what a run begins with made of letters alone, or is there a letter that makes it any number of some interval?"""
+    """Return whether a run begins with letters alone, or with what some letter makes any number of some interval."""
     nodes = list(first.to.walk())
     if any(isinstance(n, OF_F) for n in nodes):
         return False
     others = [u.to for u in (*method.first, *method.each) if u is not first]
     read = {n.name for tree in (bound.states, *others) for n in tree.walk() if isinstance(n, Parameter)}
     own = {n.name for n in nodes if isinstance(n, Parameter)} - read
-    return not any(isinstance(n, Term) for n in nodes) or any(_moves(first, letter, bound) for letter in own)
+    return not any(isinstance(n, Term) for n in nodes) or any(_varies_with(first, letter, bound) for letter in own)
 
 
-def _moves(first: Update, letter: str, bound: Bound) -> bool:
-    """Does what a run begins with change with the letter?"""
+def _varies_with(first: Update, letter: str, bound: Bound) -> bool:
+    """Return whether what a run begins with changes with the letter."""
     for family in families(bound, "")[:FAMILIES]:
         space = Space(bound, "", family, (FEW,))
         rows = space.rows(np.random.default_rng(0).random((LANES, len(space.grids))))
@@ -178,7 +178,7 @@ def _moves(first: Update, letter: str, bound: Bound) -> bool:
 
 
 def _terms(node: Scalar, step: object) -> list[tuple[int, Scalar]]:
-    """The terms of a sum, each with its power of the step; [] where that cannot be told."""
+    """Return the terms of a sum, each with its power of the step; [] where that cannot be told."""
     if node.key == step:
         return [(1, node)]
     if all(part.key != step for part in node.walk()):
@@ -197,7 +197,7 @@ def _terms(node: Scalar, step: object) -> list[tuple[int, Scalar]]:
 
 
 def _is_not_zero(term: Scalar, update: Update, bound: Bound) -> bool:
-    """Is the term not 0 in some run, at each of the first few steps?"""
+    """Return whether the term is not 0 in some run, at each of the first few steps."""
     places = [{update.index.letter: n} for n in range(FEW + 1)] if update.index.letter else [{}]
     seen = [False] * len(places)
     for batch in _runs(bound, (FEW + 1,)):
@@ -211,7 +211,7 @@ def _is_not_zero(term: Scalar, update: Update, bound: Bound) -> bool:
 
 
 def _runs(bound: Bound, ks: tuple[int, ...]) -> Iterator[LaneBatch]:
-    """Runs on functions of a few families, anywhere in their spaces, in floating point."""
+    """Yield runs on functions of a few families, anywhere in their spaces, in floating point."""
     for n, family in enumerate(families(bound, "")[:FAMILIES]):
         space = Space(bound, "", family, ks)
         with np.errstate(all="ignore"):
@@ -220,7 +220,7 @@ def _runs(bound: Bound, ks: tuple[int, ...]) -> Iterator[LaneBatch]:
 
 @lru_cache(maxsize=64)
 def has_room(bound: Bound) -> bool:
-    """Is there, for each of the first few k, a run that satisfies every hypothesis with something to spare?"""
+    """Return whether, for each of the first few k, some run satisfies every hypothesis with something to spare."""
     first = max(1, bound.for_all.start)
     ks = tuple(range(first, first + FEW))
     seen: set[int] = set()

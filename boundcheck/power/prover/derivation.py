@@ -1,4 +1,4 @@
-"""Does one relation follow from another, or from nothing? Shown from the trees, under what a claim's hypotheses say."""
+"""A prover derives one relation from another, or from nothing, by the trees and by what a claim's hypotheses say."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from boundcheck.language.vectors import Mean, Point
 from boundcheck.model.method import STEP_LETTER, Method
 from boundcheck.power.prover.domain import is_defined_with
 from boundcheck.power.prover.enclosure import is_enclosed
-from boundcheck.power.prover.equations import is_settled
+from boundcheck.power.prover.equations import holds_by_updates
 from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.nonnegative_sums import KnownSlack, combined
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.nonnegative_sums import KnownSlack, find_combination
+from boundcheck.power.prover.normal_form import Normaliser
 from boundcheck.power.prover.order import at_least
 from boundcheck.power.prover.polynomial import Poly
 
@@ -24,26 +24,26 @@ TRUE_ALONE = "it is true by itself: {}"
 
 
 class Prover:
-    """What follows under these facts; `method` says what x_{k+1} is, and `rules` what the steps are."""
+    """The prover knows these facts; `method` says what x_{k+1} is, and `rules` what the steps are."""
 
     def __init__(self, facts: Facts, method: Method | None, rules: Sequence[Relation] = ()) -> None:
         self.facts, self.rules = facts, [rule for rule in rules if _is_rule(rule)]
         self.method, updates = method, () if method is None else method.each
         self.update = next((u for u in updates if u.name == "x" and u.index.offset == 1), None)
 
-    def alone(self, goal: Relation) -> str:
-        """Why the relation is true of every run, or ""."""
+    def prove_alone(self, goal: Relation) -> str:
+        """Return why the relation is true of every run, or ""."""
         goal = goal.upward()
         for expanded in (False, True):
-            normal = Normal(self.facts, expanded)
+            normal = Normaliser(self.facts, expanded)
             slack = self._slack(goal, normal)
             if slack.is_zero:
                 return "" if goal.op == "<" else TRUE_ALONE.format("both sides are the same")
             if goal.op != "==" and normal.is_nonnegative(slack, strictly=goal.op == "<"):
                 return TRUE_ALONE.format("every term of the difference of its sides is nonnegative")
-            if goal.op == "<=" and slack.is_a_square:
+            if goal.op == "<=" and slack.is_square:
                 return TRUE_ALONE.format("the difference of its sides is a square")
-        if self.method is not None and is_settled(goal, self.method, self.facts):
+        if self.method is not None and holds_by_updates(goal, self.method, self.facts):
             return TRUE_ALONE.format("with what the method makes its numbers of, both sides are the same")
         if goal.op == "<=" and at_least(goal.right, goal.left, self.facts):
             return TRUE_ALONE.format("its right side is never below its left side")
@@ -51,37 +51,37 @@ class Prover:
             return TRUE_ALONE.format("so are its sides with chords replaced by the constants that bound them")
         return ""
 
-    def from_several(self, known: Sequence[Relation], goal: Relation) -> str:
-        """Why `goal` is true wherever all that is `known` is: a sum of some of it, each times what is not negative."""
+    def prove_from_sum(self, known: Sequence[Relation], goal: Relation) -> str:
+        """Return why `goal` is true wherever all that is `known` is: a sum of some of it, each times what is not negative."""
         goal = goal.upward()
         if sum(1 for _ in goal.walk()) > LARGE:
             return ""
         if goal.op == "==":
             halves = [Relation("<=", *sides) for sides in ((goal.left, goal.right), (goal.right, goal.left))]
-            both = all(self.alone(half) or self.from_several(known, half) for half in halves)
+            both = all(self.prove_alone(half) or self.prove_from_sum(known, half) for half in halves)
             return "each side is at most the other" if both else ""
         modes = ((False, False), (True, False), (True, True)) if self.update or self.rules else ((False, False), (False, True))
         for unrolled, expanded in modes:
-            normal = Normal(self.facts, expanded)
-            change = self.stepped if unrolled else _unchanged
+            normal = Normaliser(self.facts, expanded)
+            change = self.substitute_rules if unrolled else _identity
             slacks = [(normal(change(r.right)) - normal(change(r.left)), r) for r in (k.upward() for k in known)]
             wanted = normal(change(goal.right)) - normal(change(goal.left))
-            used = combined(wanted, goal.op == "<", [KnownSlack(slack, r.op, str(r)) for slack, r in slacks], normal)
+            used = find_combination(wanted, goal.op == "<", [KnownSlack(slack, r.op, str(r)) for slack, r in slacks], normal)
             if used:
                 return f"it is a sum of {', '.join(dict.fromkeys(used))}"
         return ""
 
-    def from_known(self, known: Relation, goal: Relation) -> str:
-        """Why `goal` is true wherever `known` is, or ""."""
+    def prove_from(self, known: Relation, goal: Relation) -> str:
+        """Return why `goal` is true wherever `known` is, or ""."""
         if known.key == goal.key:
             return "it says the same"
         if not is_defined_with(known, (goal,), self.facts):
             return ""
         known, goal = known.upward(), goal.upward()
         if goal.op == "==" and known.op != "==":
-            return self._between(known, goal)
+            return self._prove_equation(known, goal)
         for expanded in (False, True):
-            if why := self._by_difference(known, goal, Normal(self.facts, expanded)):
+            if why := self._prove_by_difference(known, goal, Normaliser(self.facts, expanded)):
                 return why
         if goal.op == "==" or (goal.op == "<" and known.op != "<"):
             return ""
@@ -89,17 +89,17 @@ class Prover:
             return "the smaller side is no larger, the larger side no smaller"
         return ""
 
-    def _between(self, known: Relation, goal: Relation) -> str:
-        """a == b from a <= b, where a >= b is always so."""
+    def _prove_equation(self, known: Relation, goal: Relation) -> str:
+        """Return why a == b follows from a <= b, where a >= b is always so."""
         one, other = (Relation("<=", *sides) for sides in ((goal.left, goal.right), (goal.right, goal.left)))
         for first, second in ((one, other), (other, one)):
-            if self.from_known(known, first) and self.alone(second):
+            if self.prove_from(known, first) and self.prove_alone(second):
                 return "one side is never below the other, nor above it here"
         return ""
 
-    def _by_difference(self, known: Relation, goal: Relation, normal: Normal) -> str:
+    def _prove_by_difference(self, known: Relation, goal: Relation, normal: Normaliser) -> str:
         a, b = self._slack(known, normal), self._slack(goal, normal)
-        if (ratio := b.over(a)) is not None and normal.has_value(ratio[0]):
+        if (ratio := b.monomial_ratio(a)) is not None and normal.has_value(ratio[0]):
             sign, strict = normal.monomial_sign(*ratio), goal.op == "<"
             if goal.op == known.op == "==" or (sign >= 0 and goal.op == "<=") or (strict and known.op == "<" and sign > 0):
                 return "its sides differ by the same, up to a factor"
@@ -111,14 +111,14 @@ class Prover:
             return "its sides are no closer: every term of what was added is nonnegative"
         return ""
 
-    def _slack(self, relation: Relation, normal: Normal) -> Poly:
-        """The larger side less the smaller, in normal form."""
+    def _slack(self, relation: Relation, normal: Normaliser) -> Poly:
+        """Return the larger side less the smaller, in normal form."""
         sides = (relation.right, relation.left)
-        right, left = (self.unrolled(side) if normal.expanded else side for side in sides)
+        right, left = (self.unroll(side) if normal.expanded else side for side in sides)
         return normal(right) - normal(left)
 
-    def unrolled(self, node: N) -> N:
-        """The formula with x_{k+1} replaced by what the method makes of x_k, but for the ends of chords."""
+    def unroll(self, node: N) -> N:
+        """Return the formula with x_{k+1} replaced by what the method makes of x_k, but for the ends of chords."""
         if self.update is None:
             return node
         update = self.update
@@ -132,8 +132,8 @@ class Prover:
 
         return transform(node, change)
 
-    def stepped(self, node: N) -> N:
-        """The unrolled formula with each step replaced by what its rule says, but inside the names of chords."""
+    def substitute_rules(self, node: N) -> N:
+        """Return the unrolled formula with each step replaced by what its rule says, but inside the names of chords."""
 
         def change(n: Node) -> Node | None:
             if isinstance(n, Chord):
@@ -141,25 +141,25 @@ class Prover:
             for rule in self.rules if isinstance(n, Term) else ():
                 (letter,) = rule.left.free
                 if isinstance(n, Term) and isinstance(rule.left, Term) and (n.name, n.run) == (rule.left.name, rule.left.run):
-                    return self.unrolled(put_index(rule.right, letter, n.index))
+                    return self.unroll(put_index(rule.right, letter, n.index))
             return None
 
-        return transform(self.unrolled(node), change)
+        return transform(self.unroll(node), change)
 
 
 def _is_rule(relation: Relation) -> bool:
-    """eta_i == ... with nothing on the right that has letters of its own?"""
+    """Return whether it is eta_i == ... with nothing on the right that has letters of its own."""
     left = relation.left
     plain = isinstance(left, Term) and left.name == "eta" and left.index.letter is not None and left.index.offset == 0
     return plain and not any(isinstance(n, Reduce | Mean) for n in relation.right.walk())
 
 
-def _unchanged(node: N) -> N:
+def _identity(node: N) -> N:
     return node
 
 
 def _support(poly: Poly) -> tuple[str, ...] | None:
-    """The atoms of a product of positive powers."""
-    if poly.single is None or any(exponent < 0 for _, exponent in poly.single[0]):
+    """Return the atoms of a product of positive powers; None for anything else."""
+    if poly.only_term is None or any(exponent < 0 for _, exponent in poly.only_term[0]):
         return None
-    return tuple(name for name, _ in poly.single[0])
+    return tuple(name for name, _ in poly.only_term[0])

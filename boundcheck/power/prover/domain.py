@@ -1,4 +1,4 @@
-"""Where a formula has a value: what must not be zero, what must not be negative, which ranges must not be empty.
+"""The domain of a formula: it has a value where no divisor is 0, no root is of a negative number, and no range is empty.
 
 A claim says nothing where a side has no value. So a claim implies another only where it has values wherever the other has.
 """
@@ -13,65 +13,65 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Div, Log, Mul, Number, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean
-from boundcheck.power.prover.facts import Facts, pair
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.facts import Facts, chord_ends
+from boundcheck.power.prover.normal_form import Normaliser
 
 Ranges = tuple[tuple[Index, Index], ...]
 
 
 @dataclass(frozen=True)
 class Need:
-    """What must hold for a value to exist, at every place of the sums around it."""
+    """The condition for a value to exist, at every place of the sums around it."""
 
     what: str
     ranges: Ranges = ()
 
 
 def is_defined_with(node: Node, others: Iterable[Node], facts: Facts) -> bool:
-    """Does the formula have a value wherever all the others have?"""
+    """Return whether the formula has a value wherever all the others have."""
     nothing = replace(facts, nonzero=frozenset(), positive=frozenset(), chords=frozenset())
     have = [need for other in others for need in needs(other, nothing)]
     return all(any(_covers(h, need, facts) for h in have) for need in needs(node, facts))
 
 
 def needs(node: Node, facts: Facts, ranges: Ranges = ()) -> Iterator[Need]:
-    """What the facts do not already give."""
+    """Yield the conditions that the facts do not already give."""
     if isinstance(node, Div):
-        yield from _not_zero(node.right, facts, ranges)
+        yield from _nonzero_needs(node.right, facts, ranges)
     elif isinstance(node, Power):
         if node.exponent < 0:
-            yield from _not_zero(node.base, facts, ranges)
+            yield from _nonzero_needs(node.base, facts, ranges)
         if node.exponent.denominator != 1 and not facts.is_nonnegative(node.base):
             yield Need(f"root of {canonical(node.base)}", ranges)
     elif isinstance(node, Log):
         if not facts.is_positive(node.of):
             yield Need(f"log of {canonical(node.of)}", ranges)
-    elif isinstance(node, Chord) and pair(node) not in facts.chords:
+    elif isinstance(node, Chord) and chord_ends(node) not in facts.chords:
         yield Need(f"chord {sorted((canonical(node.start), canonical(node.end)))}", ranges)
     elif isinstance(node, Reduce | Mean):
-        yield from _inside(node, facts, ranges)
+        yield from _needs_of_sum(node, facts, ranges)
         return
     for child in node.children:
         yield from needs(child, facts, ranges)
 
 
-def _not_zero(node: Scalar, facts: Facts, ranges: Ranges) -> Iterator[Need]:
+def _nonzero_needs(node: Scalar, facts: Facts, ranges: Ranges) -> Iterator[Need]:
     if isinstance(node, Mul):
-        yield from _not_zero(node.left, facts, ranges)
-        yield from _not_zero(node.right, facts, ranges)
+        yield from _nonzero_needs(node.left, facts, ranges)
+        yield from _nonzero_needs(node.right, facts, ranges)
     elif isinstance(node, Power) and node.exponent > 0:
-        yield from _not_zero(node.base, facts, ranges)
+        yield from _nonzero_needs(node.base, facts, ranges)
     elif isinstance(node, Number) and node.value != 0:
         return
     elif not facts.is_positive(node) and not (-facts.span(node)).is_positive:
-        yield Need(f"not 0: {Normal(facts)(node).name}", ranges)
+        yield Need(f"not 0: {Normaliser(facts)(node).name}", ranges)
 
 
-def _inside(node: Reduce | Mean, facts: Facts, ranges: Ranges) -> Iterator[Need]:
+def _needs_of_sum(node: Reduce | Mean, facts: Facts, ranges: Ranges) -> Iterator[Need]:
     letter = f"@{len(facts.lows)}"
     if (isinstance(node, Mean) or node.kind in ("min", "max")) and not facts.is_never_empty(node):
         yield Need(f"not empty: {node.low}..{node.high}", ranges)
-    within = facts.with_letter(letter, facts.lowest(node.low))
+    within = facts.with_letter(letter, facts.lowest_value(node.low))
     if isinstance(node, Mean) and not within.is_positive(put_index(node.weight, node.letter, Index(letter))):
         yield Need(f"weights {canonical(node)}", ranges)
     where = node.where if isinstance(node, Reduce) else None
@@ -93,11 +93,11 @@ def _covers(have: Need, need: Need, facts: Facts) -> bool:
 
 
 def contains(a: tuple[Index, Index], b: tuple[Index, Index], facts: Facts) -> bool:
-    """Is every index of the range b, for every k, one of the range a?"""
+    """Return whether every index of the range b, for every k, is one of the range a."""
     return is_at_most(a[0], b[0], facts) and is_at_most(b[1], a[1], facts)
 
 
 def is_at_most(a: Index, b: Index, facts: Facts) -> bool:
     if a.letter == b.letter:
         return a.offset <= b.offset
-    return a.letter is None and a.offset <= facts.lowest(b)
+    return a.letter is None and a.offset <= facts.lowest_value(b)

@@ -1,4 +1,4 @@
-"""A simpler formula above or below another: every number of a chord replaced by the constant that bounds it.
+"""A formula is enclosed by simpler ones: every number of a chord is replaced by the constant that bounds it.
 
 For an L-smooth f: A, H and mu(x, y) are at most L, and D at most 2 L. For a convex f: A, H and mu(x, y) are at least mu, and D
 at least 2 mu, where mu is any constant of strong convexity, 0 among them. And mu <= L.
@@ -17,7 +17,7 @@ from boundcheck.language.scalars import Add, Chord, Constant, Div, Mul, Neg, Num
 from boundcheck.language.tree import Index
 from boundcheck.model.problem import Smooth
 from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.normal_form import Normaliser
 
 TWO = Number(Fraction(2))
 LARGE = 120  # more nodes than this are not looked at
@@ -25,42 +25,42 @@ LARGE = 120  # more nodes than this are not looked at
 
 @dataclass(frozen=True)
 class ChordEnclosure:
-    """Formulas above and below others, under these facts. `and_mu`: mu is replaced by L too, where a larger one is wanted."""
+    """The formulas above and below others, under these facts. `and_mu`: mu is replaced by L too, where a larger one is wanted."""
 
     facts: Facts
     and_mu: bool = False
 
-    def above(self, node: Scalar) -> Scalar:
-        return self._of(node, True)
+    def upper(self, node: Scalar) -> Scalar:
+        return self._replace_chords(node, True)
 
-    def below(self, node: Scalar) -> Scalar:
-        return self._of(node, False)
+    def lower(self, node: Scalar) -> Scalar:
+        return self._replace_chords(node, False)
 
     def is_nonnegative(self, node: Scalar, strictly: bool = False) -> bool:
         if self.facts.is_positive(node) or (not strictly and self.facts.is_nonnegative(node)):
             return True
         for enclosure in (self, replace(self, and_mu=not self.and_mu)):
-            normal = Normal(self.facts)
-            if normal.is_nonnegative(normal(enclosure.below(node)), strictly):
+            normal = Normaliser(self.facts)
+            if normal.is_nonnegative(normal(enclosure.lower(node)), strictly):
                 return True
         return False
 
-    def _of(self, node: Scalar, up: bool) -> Scalar:
+    def _replace_chords(self, node: Scalar, up: bool) -> Scalar:
         if isinstance(node, Chord | Constant):
             return self._letter(node, up)
         if isinstance(node, Add):
-            return Add(self._of(node.left, up), self._of(node.right, up))
+            return Add(self._replace_chords(node.left, up), self._replace_chords(node.right, up))
         if isinstance(node, Sub):
-            return Sub(self._of(node.left, up), self._of(node.right, not up))
+            return Sub(self._replace_chords(node.left, up), self._replace_chords(node.right, not up))
         if isinstance(node, Neg):
-            return Neg(self._of(node.of, not up))
+            return Neg(self._replace_chords(node.of, not up))
         if isinstance(node, Mul):
             return self._product(node, up)
         if isinstance(node, Div):
             return self._product(Mul(node.left, Power(node.right, Fraction(-1))), up)
         if isinstance(node, Power):
             return self._power(node, up)
-        return self._reduced(node, up) if isinstance(node, Reduce) else node
+        return self._reduction(node, up) if isinstance(node, Reduce) else node
 
     def _letter(self, node: Chord | Constant, up: bool) -> Scalar:
         if isinstance(node, Constant):
@@ -72,31 +72,31 @@ class ChordEnclosure:
 
     def _product(self, node: Mul, up: bool) -> Scalar:
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if self._of(one, True).key == one.key == self._of(one, False).key:
+            if self._replace_chords(one, True).key == one.key == self._replace_chords(one, False).key:
                 if self.facts.is_nonnegative(one):
-                    return Mul(one, self._of(other, up))
+                    return Mul(one, self._replace_chords(other, up))
                 if self.facts.is_nonpositive(one):
-                    return Mul(one, self._of(other, not up))
-        left, right = self._of(node.left, up), self._of(node.right, up)
+                    return Mul(one, self._replace_chords(other, not up))
+        left, right = self._replace_chords(node.left, up), self._replace_chords(node.right, up)
         asked = (node.left, node.right) if up else (left, right)
         return Mul(left, right) if all(self.is_nonnegative(side) for side in asked) else node
 
     def _power(self, node: Power, up: bool) -> Scalar:
         if node.exponent > 0:
-            base = self._of(node.base, up)
+            base = self._replace_chords(node.base, up)
             return Power(base, node.exponent) if self.is_nonnegative(node.base if up else base) else node
-        base = self._of(node.base, not up)
+        base = self._replace_chords(node.base, not up)
         if not self.is_nonnegative(node.base) or (up and not self.is_nonnegative(base, strictly=True)):
             return node
         return Power(base, node.exponent)
 
-    def _reduced(self, node: Reduce, up: bool) -> Scalar:
+    def _reduction(self, node: Reduce, up: bool) -> Scalar:
         letter = f"@{len(self.facts.lows)}"
-        inside = replace(self, facts=self.facts.with_letter(letter, self.facts.lowest(node.low)))
+        inside = replace(self, facts=self.facts.with_letter(letter, self.facts.lowest_value(node.low)))
         body = put_index(node.body, node.letter, Index(letter))
-        made = inside._of(body, up)
+        made = inside._replace_chords(body, up)
         if node.kind == "prod":
-            smallest = inside.below(body)
+            smallest = inside.lower(body)
             if not inside.is_nonnegative(Add(made, smallest) if up else smallest):  # |a| <= b, or 0 <= b <= a
                 return node
         where = None if node.where is None else put_index(node.where, node.letter, Index(letter))
@@ -104,34 +104,34 @@ class ChordEnclosure:
 
 
 def is_enclosed(larger: Scalar, smaller: Scalar, facts: Facts, strictly: bool = False) -> bool:
-    """Is the one at least the other once chords are replaced by their constants, on one side or on both?"""
+    """Return whether the one is at least the other once chords are replaced by their constants, on one side or on both."""
     nodes = [*larger.walk(), *smaller.walk()]
     if len(nodes) > LARGE or not any(isinstance(n, Chord) or (isinstance(n, Constant) and n.name == "mu") for n in nodes):
         return False
-    for of_larger in _below(larger, facts):
-        for of_smaller in _above(smaller, facts):
-            normal = Normal(facts)
+    for of_larger in _lower_forms(larger, facts):
+        for of_smaller in _upper_forms(smaller, facts):
+            normal = Normaliser(facts)
             slack = normal(of_larger) - normal(of_smaller)
             if (slack.is_zero and not strictly) or normal.is_nonnegative(slack, strictly):
                 return True
     return False
 
 
-def enclosed(goal: Relation, facts: Facts) -> list[Relation]:
-    """The goal with a larger smaller side and a smaller larger side: chords are replaced by the constants that bound them."""
+def enclosing_goals(goal: Relation, facts: Facts) -> list[Relation]:
+    """Return the goal with a larger smaller side and a smaller larger side: constants that bound them replace chords."""
     up = goal.upward()
     if up.op == "==" or not any(isinstance(n, Chord) for n in up.walk()):
         return []
-    made = Relation(up.op, ChordEnclosure(facts).above(up.left), ChordEnclosure(facts).below(up.right))
+    made = Relation(up.op, ChordEnclosure(facts).upper(up.left), ChordEnclosure(facts).lower(up.right))
     return [made] if made.key != up.key else []
 
 
-def _below(node: Scalar, facts: Facts) -> list[Scalar]:
-    return _distinct([node, *(ChordEnclosure(facts, and_mu).below(node) for and_mu in (False, True))])
+def _lower_forms(node: Scalar, facts: Facts) -> list[Scalar]:
+    return _distinct([node, *(ChordEnclosure(facts, and_mu).lower(node) for and_mu in (False, True))])
 
 
-def _above(node: Scalar, facts: Facts) -> list[Scalar]:
-    return _distinct([node, *(ChordEnclosure(facts, and_mu).above(node) for and_mu in (False, True))])
+def _upper_forms(node: Scalar, facts: Facts) -> list[Scalar]:
+    return _distinct([node, *(ChordEnclosure(facts, and_mu).upper(node) for and_mu in (False, True))])
 
 
 def _distinct(nodes: list[Scalar]) -> list[Scalar]:

@@ -1,9 +1,9 @@
-"""What is true of any two points, in one line each: what the chords and the constants that a claim reads are there for.
+"""Lemmas are true of any two points of a function, and are why a claim reads the chords and constants that it reads.
 
 always    |f(y) - f(x) - <grad f(x), y - x>| = H/2 |y - x|^2, and without the bars it is between mu(x,y)/2 and A/2 |y - x|^2
 L-smooth  it is at most L/2 |y - x|^2, and |grad f(x) - grad f(y)| <= L |y - x|
 convex    it is at least mu/2 |y - x|^2 (mu = 0 at the least) and at most D/2 |y - x|^2
-eps       whoever has it is sqrt(|x - x*|^2 + eps^2), with the slope 1: f(x) - f* >= |x - x*| - eps
+eps       a function with it is sqrt(|x - x*|^2 + eps^2), with the slope 1: f(x) - f* >= |x - x*| - eps
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Minimum, Minus, Point, Vector
 from boundcheck.model.problem import Differentiable, Smooth
 from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.normal_form import Normaliser
 from boundcheck.power.prover.polynomial import Poly
 
 MANY = 5  # points, of which pairs are looked at
@@ -28,7 +28,7 @@ HALF, TWO, ZERO = Number(Fraction(1, 2)), Number(Fraction(2)), Number(Fraction(0
 
 
 def lemmas(read: Iterable[Relation], facts: Facts, letter: str) -> list[Relation]:
-    """Of the points that these relations read outside their sums, what holds of each two that have to do with each other."""
+    """Return what holds of each two neighbouring points, of those that these relations read outside their sums."""
     nodes = [node for relation in read for node in relation.walk()]
     if Differentiable not in facts.kinds and not any(isinstance(n, Grad | Chord) for n in nodes):
         return []
@@ -38,16 +38,16 @@ def lemmas(read: Iterable[Relation], facts: Facts, letter: str) -> list[Relation
             points.setdefault(n.key, n)
     chords = {(n.kind, n.start.key, n.end.key) for n in nodes if isinstance(n, Chord)}
     reads_mu = any(isinstance(n, Constant) and n.name == "mu" for n in nodes)
-    found = list(_of_smooth_abs(points.values(), nodes))
+    found = list(_smooth_abs_lemmas(points.values(), nodes))
     for p, q in permutations(points.values(), 2) if len(points) <= MANY else ():
         kinds = {kind for kind, start, end in chords if (start, end) == (p.key, q.key)}
         if kinds or _are_neighbours(p, q):
-            found += _of(p, q, kinds, facts, reads_mu)
+            found += _pair_lemmas(p, q, kinds, facts, reads_mu)
     return found
 
 
-def _of_smooth_abs(points: Iterable[Point | Minimum], nodes: Iterable[Node]) -> Iterable[Relation]:
-    """sqrt(r^2 + eps^2) - eps >= r - eps, at each point, where eps is read."""
+def _smooth_abs_lemmas(points: Iterable[Point | Minimum], nodes: Iterable[Node]) -> Iterable[Relation]:
+    """Yield sqrt(r^2 + eps^2) - eps >= r - eps, at each point, where eps is read."""
     constants = {n.name: n for n in nodes if isinstance(n, Constant)}
     if "eps" in constants:
         slope: Scalar = constants.get("slope", Number(Fraction(1)))
@@ -58,14 +58,14 @@ def _of_smooth_abs(points: Iterable[Point | Minimum], nodes: Iterable[Node]) -> 
 
 
 def _are_neighbours(p: Point | Minimum, q: Point | Minimum) -> bool:
-    """A minimum and another point, two ends of a chord, or a point and the next?"""
+    """Return whether they are a minimum and another point, two ends of a chord, or a point and the next."""
     if isinstance(p, Minimum) or isinstance(q, Minimum) or p.index is None or q.index is None:
         return True
     return p.index in (q.index, q.index.shift(1), q.index.shift(-1))
 
 
-def _of(p: Vector, q: Vector, read: set[str], facts: Facts, reads_mu: bool) -> Iterable[Relation]:
-    """`read`: the numbers of this chord that are read, which have values then."""
+def _pair_lemmas(p: Vector, q: Vector, read: set[str], facts: Facts, reads_mu: bool) -> Iterable[Relation]:
+    """Yield what holds of two points. `read` has the numbers of this chord that are read: they have values then."""
     step = Minus(q, p)
     line: Scalar = Add(Value(p), Inner(Grad(p), step))
     bend, turn = Minus(Grad(q), Grad(p)), Inner(Minus(Grad(q), Grad(p)), step)
@@ -96,19 +96,19 @@ def _of(p: Vector, q: Vector, read: set[str], facts: Facts, reads_mu: bool) -> I
         yield Relation("<=", Mul(Chord("mu", p, q), Normsq(step)), turn)
 
 
-def of_longer_chords(goal: Relation, normal: Normal, unrolled: Callable[[Vector], Vector]) -> Iterable[Relation]:
-    """A never falls as a chord is made longer from its start: it is the largest of what it sees on the way."""
+def longer_chord_lemmas(goal: Relation, normal: Normaliser, unrolled: Callable[[Vector], Vector]) -> Iterable[Relation]:
+    """Yield that A does not fall as a chord is made longer from its start: it is the largest of what it sees on the way."""
     chords = {n.key: n for n in goal.walk() if isinstance(n, Chord) and n.kind == "A"}
     for short, long in permutations(chords.values(), 2):
         ways = [normal.combination(Minus(unrolled(c.end), unrolled(c.start))) for c in (short, long)]
-        if short.start.key == long.start.key and (ratio := _times(*ways)) is not None and ratio >= 1:
+        if short.start.key == long.start.key and (ratio := _vector_ratio(*ways)) is not None and ratio >= 1:
             yield Relation("<=", short, long)
 
 
-def _times(a: Mapping[str, Poly], b: Mapping[str, Poly]) -> Fraction | None:
-    """The number whose product with a is b, of two vectors; None: there is none."""
+def _vector_ratio(a: Mapping[str, Poly], b: Mapping[str, Poly]) -> Fraction | None:
+    """Return the number whose product with a is b, of two vectors; None where there is none."""
     if not a or a.keys() != b.keys():
         return None
-    ratios = {b[name].over(a[name]) for name in a}
+    ratios = {b[name].monomial_ratio(a[name]) for name in a}
     (first, *more) = ratios
     return first[1] if first is not None and not more and not first[0] else None

@@ -1,4 +1,4 @@
-"""Is a formula nonnegative because it is a sum of others that are, each times something nonnegative?"""
+"""A formula is nonnegative if it is a sum of others that are, each times something nonnegative: a search finds such sums."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boundcheck.power.prover.normal_form import Normal
-from boundcheck.power.prover.polynomial import Poly, PowerProduct, power, times
+from boundcheck.power.prover.normal_form import Normaliser
+from boundcheck.power.prover.polynomial import Poly, PowerProduct, multiply_products, raise_product
 
 DEEP, WIDE, LOOKS = 4, 4, 40  # how many are added, how many are tried at a place, how many sums are looked at
 LONG, ATOMS = 20, 5  # how long a sum and a factor may be
@@ -22,8 +22,8 @@ class KnownSlack:
     why: str
 
 
-def combined(goal: Poly, strictly: bool, known: Sequence[KnownSlack], normal: Normal) -> list[str]:
-    """Why goal >= 0 (or > 0): the reasons of what was added up; [] where no sum is found.
+def find_combination(goal: Poly, strictly: bool, known: Sequence[KnownSlack], normal: Normaliser) -> list[str]:
+    """Return why goal >= 0 (or > 0): the reasons of what was added up; [] where no sum is found.
 
     A term that may be negative is taken away by a multiple of something known that has the same term; this is repeated.
     """
@@ -33,7 +33,7 @@ def combined(goal: Poly, strictly: bool, known: Sequence[KnownSlack], normal: No
 
 @dataclass(frozen=True)
 class _Step:
-    """What is left of a goal once a multiple of something known is taken away."""
+    """The rest of a goal once a multiple of something known is taken away."""
 
     rest: Poly
     strictly: bool
@@ -42,7 +42,7 @@ class _Step:
 
 
 class _Search:
-    def __init__(self, normal: Normal, known: Sequence[KnownSlack]) -> None:
+    def __init__(self, normal: Normaliser, known: Sequence[KnownSlack]) -> None:
         self.normal, self.known, self.left, self.seen = normal, known, LOOKS, set[str]()
 
     def run(self, goal: Poly, strictly: bool, deep: int, used: list[str]) -> list[str]:
@@ -59,7 +59,7 @@ class _Search:
         return []
 
     def _cost(self, rest: Poly, factor: PowerProduct) -> tuple[int, Fraction, int]:
-        """The fewer terms that may be negative the better, then the simpler factor."""
+        """Return a cost: the fewer terms may be negative the better, then the simpler the factor."""
         bad = sum(self.normal.monomial_sign(*term) < 0 for term in rest.terms.items())
         return bad, sum((e if e > 0 else -4 * e for _, e in factor), Fraction(0)), len(rest.terms)
 
@@ -67,7 +67,7 @@ class _Search:
         monomial, value = bad
         for k in self.known:
             for own, number in k.slack.terms.items():
-                factor, ratio = times(monomial, power(own, Fraction(-1))), value / number
+                factor, ratio = multiply_products(monomial, raise_product(own, Fraction(-1))), value / number
                 if len(factor) > ATOMS or not self.normal.has_value(factor):
                     continue
                 sign = self.normal.monomial_sign(factor, ratio)

@@ -37,21 +37,21 @@ from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
 from boundcheck.model.problem import IsQuadratic
 from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.interval import Interval
-from boundcheck.power.prover.polynomial import Poly, PowerProduct, power
+from boundcheck.power.prover.polynomial import Poly, PowerProduct, raise_product
+from boundcheck.power.prover.span import Span
 
 LEAST = Value(Minimum())
 MOST = 6  # the largest power that is multiplied out
 VectorTerms = dict[str, Poly]  # a vector: its coefficients, by the names of points and gradients
 
 
-class Normal:
-    """Makes normal forms under the same facts, and remembers the formula that each atom stands for."""
+class Normaliser:
+    """The maker of normal forms under the same facts; it remembers the formula that each atom stands for."""
 
     def __init__(self, facts: Facts, expanded: bool = False) -> None:
         self.facts, self.expanded = facts, expanded
         self.meaning: dict[str, tuple[Scalar, Facts]] = {}  # of each atom, with the facts where it stands
-        self.spans: dict[str, Interval] = {}
+        self.spans: dict[str, Span] = {}
         self.signs: dict[tuple[PowerProduct, bool], float] = {}  # of each product, times a number that is positive or is not
         self.leaves: dict[str, Vector] = {}  # of each name in a combination
         self.sums: dict[str, Poly] = {}  # what an atom that is divided by is
@@ -61,16 +61,16 @@ class Normal:
         return self._scalar(node, self.facts)
 
     def combination(self, node: Vector) -> VectorTerms:
-        """A vector by its coefficients."""
+        """Return the coefficients of a vector."""
         return self._vector(node, self.facts)
 
     def is_nonnegative(self, poly: Poly, strictly: bool = False) -> bool:
-        """Is every term, whatever the atoms are, at least 0 (and one of them more)?"""
+        """Return whether every term, whatever the atoms are, is at least 0 (and one of them more)."""
         signs = [self.monomial_sign(m, value) for m, value in poly.terms.items()]
         return all(s >= 0 for s in signs) and (not strictly or any(s > 0 for s in signs))
 
     def monomial_sign(self, monomial: PowerProduct, value: Fraction) -> float:
-        """1: positive; 0: at least 0; -1: not known to be."""
+        """Return 1 for a positive term, 0 for one that is at least 0, -1 for one that is not known to be."""
         known = self.signs.get((monomial, value > 0))
         if known is None:
             product = self.facts.span(Number(value))
@@ -79,14 +79,14 @@ class Normal:
             known = self.signs[monomial, value > 0] = 1 if product.is_positive else 0 if product.is_nonnegative else -1
         return known
 
-    def _span(self, name: str) -> Interval:
+    def _span(self, name: str) -> Span:
         if name not in self.spans:
             node, facts = self.meaning[name]
             self.spans[name] = facts.span(node)
         return self.spans[name]
 
     def has_value(self, monomial: PowerProduct) -> bool:
-        """Is nothing that it divides by ever 0?"""
+        """Return whether nothing that the product divides by is ever 0."""
         below = [self._span(name) for name, exponent in monomial if exponent < 0]
         return all(span.is_positive or (-span).is_positive for span in below)
 
@@ -113,29 +113,29 @@ class Normal:
         if isinstance(node, Mul):
             return self._scalar(node.left, facts) * self._scalar(node.right, facts)
         if isinstance(node, Div):
-            return self._scalar(node.left, facts) * self._raised(node.right, Fraction(-1), facts)
+            return self._scalar(node.left, facts) * self._power_of(node.right, Fraction(-1), facts)
         if isinstance(node, Power):
-            return self._raised(node.base, node.exponent, facts)
-        return self._other(node, facts)
+            return self._power_of(node.base, node.exponent, facts)
+        return self._unlike_a_polynomial(node, facts)
 
-    def _raised(self, base: Scalar, exponent: Fraction, facts: Facts) -> Poly:
+    def _power_of(self, base: Scalar, exponent: Fraction, facts: Facts) -> Poly:
         poly = self._scalar(base, facts)
-        if poly.single == ((), Fraction(1)):
+        if poly.only_term == ((), Fraction(1)):
             return poly
         if exponent.denominator == 1 and 0 < exponent <= MOST:
             made = Poly.number(Fraction(1))
             for _ in range(int(exponent)):
                 made = made * poly
             return made
-        if exponent.denominator == 1 and poly.single is not None:
-            monomial, value = poly.single
-            return Poly({power(monomial, exponent): value**exponent.numerator})
+        if exponent.denominator == 1 and poly.only_term is not None:
+            monomial, value = poly.only_term
+            return Poly({raise_product(monomial, exponent): value**exponent.numerator})
         if exponent.denominator == 1 and not poly.is_zero:
             common = poly.content
-            unit = poly * Poly({power(common, Fraction(-1)): 1 / poly.leading})
-            scale = Poly({power(common, exponent): poly.leading**exponent.numerator})
+            unit = poly * Poly({raise_product(common, Fraction(-1)): 1 / poly.leading_coefficient})
+            scale = Poly({raise_product(common, exponent): poly.leading_coefficient**exponent.numerator})
             self.sums[unit.name] = unit
-            rest: Scalar = Mul(Number(1 / poly.leading), base)
+            rest: Scalar = Mul(Number(1 / poly.leading_coefficient), base)
             for name, e in common:
                 rest = Mul(rest, Power(self.meaning[name][0], -e))
             return scale * self._atom(unit.name, rest, facts, exponent)
@@ -143,7 +143,7 @@ class Normal:
         self.roots[name] = exponent.denominator, poly
         return self._atom(name, root, facts, Fraction(exponent.numerator))
 
-    def _other(self, node: Scalar, facts: Facts) -> Poly:
+    def _unlike_a_polynomial(self, node: Scalar, facts: Facts) -> Poly:
         if isinstance(node, Value | Gap):
             return self._value(node, facts)
         if isinstance(node, Normsq):
@@ -160,7 +160,7 @@ class Normal:
             poly = self._scalar(node.of, facts)
             if facts.is_nonnegative(node.of) or self.is_nonnegative(poly):
                 return poly
-            positive = poly if poly.is_zero or poly.leading > 0 else -poly
+            positive = poly if poly.is_zero or poly.leading_coefficient > 0 else -poly
             return self._atom(f"abs{positive.name}", node, facts)
         if isinstance(node, Larger | Smaller):
             sides = sorted(self._scalar(side, facts).name for side in (node.left, node.right))
@@ -171,10 +171,10 @@ class Normal:
         least = self._atom("f*", LEAST, facts) if isinstance(node, Value) else Poly()
         if isinstance(node.at, Minimum):
             return least
-        return self._atom(f"gap{self._named(self._vector(node.at, facts))}", Gap(node.at), facts) + least
+        return self._atom(f"gap{self._vector_name(self._vector(node.at, facts))}", Gap(node.at), facts) + least
 
     def _chord(self, node: Chord, facts: Facts) -> Poly:
-        ends = [self._named(self._vector(end, facts)) for end in (node.start, node.end)]
+        ends = [self._vector_name(self._vector(end, facts)) for end in (node.start, node.end)]
         if node.kind == "D" or IsQuadratic in facts.kinds:
             ends.sort()
         same = node.kind in ("A", "H", "mu") and IsQuadratic in facts.kinds and facts.convex
@@ -186,7 +186,7 @@ class Normal:
         if isinstance(node, Plus | Minus):
             left, right = self._vector(node.left, facts), self._vector(node.right, facts)
             sign = Fraction(1 if isinstance(node, Plus) else -1)
-            made = {n: left.get(n, Poly()) + right.get(n, Poly()).scaled(sign) for n in {**left, **right}}
+            made = {n: left.get(n, Poly()) + right.get(n, Poly()).scale(sign) for n in {**left, **right}}
             return {n: c for n, c in made.items() if not c.is_zero}
         if isinstance(node, Scaled):
             factor = self._scalar(node.factor, facts)
@@ -196,18 +196,18 @@ class Normal:
             if isinstance(node.at, Minimum):
                 return {}
             at = self._vector(node.at, facts)
-            spread = self._spread(at) if IsQuadratic in facts.kinds else None
-            return self._leaf(f"grad{self._named(at)}", node) if spread is None else spread
+            spread = self._quadratic_gradient(at) if IsQuadratic in facts.kinds else None
+            return self._leaf(f"grad{self._vector_name(at)}", node) if spread is None else spread
         if isinstance(node, Mean):
-            inside, of, weight = self._entered(node, facts, node.of, node.weight)
+            inside, of, weight = self._open_sum(node, facts, node.of, node.weight)
             weights = self._scalar(weight, inside)
-            one = weights if weights.is_zero else weights.scaled(1 / weights.leading)  # a mean has no unit of weight
-            parts = f"{self._named(self._vector(of, inside))}{one.name}"
+            one = weights if weights.is_zero else weights.scale(1 / weights.leading_coefficient)  # a mean has no unit of weight
+            parts = f"{self._vector_name(self._vector(of, inside))}{one.name}"
             return self._leaf(f"mean[{node.low}..{node.high}]{parts}", node)
         return self._leaf(canonical(node), node)
 
-    def _spread(self, at: VectorTerms) -> VectorTerms | None:
-        """The gradient of a quadratic at p + c w: grad f(p) + c times its Hessian times w. None: not of a point."""
+    def _quadratic_gradient(self, at: VectorTerms) -> VectorTerms | None:
+        """Return the gradient of a quadratic at p + c w: grad f(p) + c times its Hessian times w. None: not of a point."""
         one = Poly.number(Fraction(1))
         points = {name: c for name, c in at.items() if isinstance(self.leaves[name], Mean | Minimum | Point)}
         if len(at) == 1 or not (sum(points.values(), Poly()) - one).is_zero:
@@ -217,7 +217,7 @@ class Normal:
             leaf = self.leaves[name]
             if not isinstance(leaf, Minimum):
                 there, word = (leaf, "grad") if name in points else (Plus(Minimum(), leaf), "hess")
-                made |= {own: c for own in self._leaf(f"{word}{self._named({name: one})}", Grad(there))}
+                made |= {own: c for own in self._leaf(f"{word}{self._vector_name({name: one})}", Grad(there))}
         return made
 
     def _leaf(self, name: str, node: Vector) -> VectorTerms:
@@ -225,29 +225,29 @@ class Normal:
         return {name: Poly.number(Fraction(1))}
 
     @staticmethod
-    def _named(vector: VectorTerms) -> str:
+    def _vector_name(vector: VectorTerms) -> str:
         return "{" + ", ".join(f"{name}:{vector[name].name}" for name in sorted(vector)) + "}"
 
     def _length(self, vector: VectorTerms, node: Norm, facts: Facts) -> Poly:
-        """|v|, where v is taken up to a number or a factor of known sign."""
+        """Return |v|, where v is taken up to a number or a factor of known sign."""
         if not vector:
             return Poly()
         first = vector[min(vector)]
         common, scale = Poly.number(Fraction(1)), Fraction(1)
-        if len(vector) == 1 and first.single is not None and self.monomial_sign(first.single[0], Fraction(1)) >= 0:
-            common, scale = Poly({first.single[0]: Fraction(1)}), first.single[1]
+        if len(vector) == 1 and first.only_term is not None and self.monomial_sign(first.only_term[0], Fraction(1)) >= 0:
+            common, scale = Poly({first.only_term[0]: Fraction(1)}), first.only_term[1]
             vector, node = {name: Poly.number(Fraction(1)) for name in vector}, Norm(self.leaves[min(vector)])
         else:
-            scale = first.leading
-            vector = {name: c.scaled(1 / scale) for name, c in vector.items()}
-        return common.scaled(abs(scale)) * self._atom(f"norm{self._named(vector)}", node, facts)
+            scale = first.leading_coefficient
+            vector = {name: c.scale(1 / scale) for name, c in vector.items()}
+        return common.scale(abs(scale)) * self._atom(f"norm{self._vector_name(vector)}", node, facts)
 
     def _product(self, left: Vector, right: Vector, facts: Facts) -> Poly:
         a, b = self._vector(left, facts), self._vector(right, facts)
         if not a or not b:
             return Poly()
         if not self.expanded:
-            if self._named(a) == self._named(b):
+            if self._vector_name(a) == self._vector_name(b):
                 length = self._length(a, Norm(left), facts)
                 return length * length
             return self._inner(a, b, facts)
@@ -258,41 +258,43 @@ class Normal:
         return made
 
     def _inner(self, a: VectorTerms, b: VectorTerms, facts: Facts) -> Poly:
-        """<a, b>, with what can be taken out of each; of one vector, its square."""
+        """Return <a, b>, with what can be taken out of each; of one vector, its square."""
         (x, u), (y, v) = (self._direction(vector) for vector in (a, b))
-        if self._named(u) == self._named(v):
+        if self._vector_name(u) == self._vector_name(v):
             node = Norm(self.leaves[min(u)] if len(u) == 1 else Minimum())
             length = self._length(u, node, facts)
             return x * y * length * length
-        return x * y * self._between(self._named(u), self._named(v), Inner(Minimum(), Grad(Minimum())), facts)
+        return x * y * self._inner_atom(self._vector_name(u), self._vector_name(v), Inner(Minimum(), Grad(Minimum())), facts)
 
     @staticmethod
     def _direction(vector: VectorTerms) -> tuple[Poly, VectorTerms]:
-        """A factor and what is left: of a multiple of one leaf the leaf, else the combination with a first coefficient of 1."""
+        """Return a factor and what it multiplies: one leaf alone, or a combination with a first coefficient of 1."""
         first = vector[min(vector)]
         if len(vector) == 1:
             return first, {name: Poly.number(Fraction(1)) for name in vector}
-        return Poly.number(first.leading), {name: c.scaled(1 / first.leading) for name, c in vector.items()}
+        return Poly.number(first.leading_coefficient), {
+            name: c.scale(1 / first.leading_coefficient) for name, c in vector.items()
+        }
 
     def _pair(self, u: str, v: str, facts: Facts) -> Poly:
         if u == v:
             one = {u: Poly.number(Fraction(1))}
-            return self._atom(f"norm{self._named(one)}", Norm(self.leaves[u]), facts, Fraction(2))
-        return self._between(u, v, Inner(Minimum(), Grad(Minimum())), facts)
+            return self._atom(f"norm{self._vector_name(one)}", Norm(self.leaves[u]), facts, Fraction(2))
+        return self._inner_atom(u, v, Inner(Minimum(), Grad(Minimum())), facts)
 
-    def _between(self, u: str, v: str, node: Scalar, facts: Facts) -> Poly:
+    def _inner_atom(self, u: str, v: str, node: Scalar, facts: Facts) -> Poly:
         return self._atom(f"<{', '.join(sorted((u, v)))}>", node, facts)
 
     # -- sums ----------------------------------------------------------------------------------------------------------
 
-    def _entered(self, node: Reduce | Mean, facts: Facts, *parts: Any) -> tuple[Any, ...]:
-        """The parts inside a sum, its letter called by its depth; and the facts there."""
+    def _open_sum(self, node: Reduce | Mean, facts: Facts, *parts: Any) -> tuple[Any, ...]:
+        """Return the facts inside a sum and its parts there, its letter called by its depth."""
         letter = f"@{len(facts.lows)}"
-        inside = facts.with_letter(letter, facts.lowest(node.low))
+        inside = facts.with_letter(letter, facts.lowest_value(node.low))
         return (inside, *(put_index(part, node.letter, Index(letter)) for part in parts))
 
     def _reduce(self, node: Reduce, facts: Facts) -> Poly:
-        inside, body = self._entered(node, facts, node.body)
+        inside, body = self._open_sum(node, facts, node.body)
         poly = self._scalar(body, inside)
         letter = f"@{len(facts.lows)}"
         where = "" if node.where is None else canonical(put_index(node.where, node.letter, Index(letter)))
@@ -303,11 +305,11 @@ class Normal:
         for monomial, value in poly.terms.items():
             outside = tuple((n, e) for n, e in monomial if letter not in n)
             own = tuple((n, e) for n, e in monomial if letter in n)
-            made = made + Poly({outside: value}) * self._sum_of(node, place, own, inside, facts)
+            made = made + Poly({outside: value}) * self._sum_atom(node, place, own, inside, facts)
         return made
 
-    def _sum_of(self, node: Reduce, place: str, own: PowerProduct, inside: Facts, facts: Facts) -> Poly:
-        """The sum of one product of atoms, as an atom; of 1, how many there are."""
+    def _sum_atom(self, node: Reduce, place: str, own: PowerProduct, inside: Facts, facts: Facts) -> Poly:
+        """Return the sum of one product of atoms, as an atom; of 1, how many there are."""
         if not own and node.where is None and facts.is_never_empty(replace(node, high=node.high.shift(1))):
             return self._scalar(Sub(IndexNumber(node.high.shift(1)), IndexNumber(node.low)), facts)
         body: Scalar = Number(Fraction(1))

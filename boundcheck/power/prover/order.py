@@ -1,4 +1,4 @@
-"""Is one formula at least another, whatever the run? Shown from the trees: term by term, or part by part."""
+"""An order of formulas is shown from the trees, term by term or part by part: one is at least the other, whatever the run."""
 
 from __future__ import annotations
 
@@ -28,42 +28,44 @@ from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.power.prover.domain import contains, is_at_most
 from boundcheck.power.prover.enclosure import ChordEnclosure, is_enclosed
 from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.normal_form import Normaliser
 
 BELOW = {("mu", "H"), ("mu", "A"), ("H", "A"), ("H", "D")}  # of one chord of a convex function: mu <= H <= A, H <= D
 
 
 def at_least(a: Scalar, b: Scalar, facts: Facts) -> bool:
-    """Is a >= b wherever both have values?"""
+    """Return whether a >= b wherever both have values."""
     if a.key == b.key or (facts.is_nonnegative(a) and facts.is_nonpositive(b)):
         return True
-    normal = Normal(facts)
-    return normal.is_nonnegative(normal(a) - normal(b)) or _by_parts(a, b, facts) or _by_members(a, b, facts)
+    normal = Normaliser(facts)
+    return normal.is_nonnegative(normal(a) - normal(b)) or _compare_parts(a, b, facts) or _compare_members(a, b, facts)
 
 
-def _by_parts(a: Scalar, b: Scalar, facts: Facts) -> bool:
-    """Two formulas of one shape: every part moves it the right way."""
+def _compare_parts(a: Scalar, b: Scalar, facts: Facts) -> bool:
+    """Return whether a >= b, of two formulas of one shape, because every part moves it the right way."""
     if isinstance(a, Chord | Constant) and isinstance(b, Chord | Constant):
-        return _chords(a, b, facts)
+        return _compare_chords(a, b, facts)
     if isinstance(a, Power) and a.base.key == b.key and 0 < a.exponent < 1:  # t <= sqrt(t) for t from 0 to 1
         return ChordEnclosure(facts).is_nonnegative(b) and is_enclosed(Number(Fraction(1)), b, facts)
     if type(a) is not type(b):
         return False
     if isinstance(a, Term) and isinstance(b, Term):
-        return a.name == b.name in facts.falling and not (a.run or b.run) and is_at_most(a.index, b.index, facts)
+        return a.name == b.name in facts.nonincreasing and not (a.run or b.run) and is_at_most(a.index, b.index, facts)
     if isinstance(a, Neg | Log) and isinstance(b, Neg | Log):
         return at_least(b.of, a.of, facts) if isinstance(a, Neg) else at_least(a.of, b.of, facts)
     if isinstance(a, Power) and isinstance(b, Power):
         up = a.exponent == b.exponent and a.exponent > 0 and facts.is_nonnegative(b.base)
         return up and at_least(a.base, b.base, facts)
     if isinstance(a, Reduce) and isinstance(b, Reduce):
-        return a.kind == b.kind and _reduced(a, b, facts)
+        return a.kind == b.kind and _compare_reductions(a, b, facts)
     if isinstance(a, Add | Sub | Mul | Div | Larger | Smaller) and isinstance(b, Add | Sub | Mul | Div | Larger | Smaller):
-        return _two(a, b, facts)
+        return _compare_operands(a, b, facts)
     return False
 
 
-def _two(a: Add | Sub | Mul | Div | Larger | Smaller, b: Add | Sub | Mul | Div | Larger | Smaller, facts: Facts) -> bool:
+def _compare_operands(
+    a: Add | Sub | Mul | Div | Larger | Smaller, b: Add | Sub | Mul | Div | Larger | Smaller, facts: Facts
+) -> bool:
     left, right = at_least(a.left, b.left, facts), at_least(a.right, b.right, facts)
     if isinstance(a, Add | Larger | Smaller):
         return left and right
@@ -73,19 +75,19 @@ def _two(a: Add | Sub | Mul | Div | Larger | Smaller, b: Add | Sub | Mul | Div |
         if left and right and facts.is_nonnegative(b.left) and facts.is_nonnegative(b.right):
             return True
         if a.left.key == b.left.key:
-            return _same_factor(a.left, right, a.right, b.right, facts)
-        return a.right.key == b.right.key and _same_factor(a.right, left, a.left, b.left, facts)
+            return _compare_with_factor(a.left, right, a.right, b.right, facts)
+        return a.right.key == b.right.key and _compare_with_factor(a.right, left, a.left, b.left, facts)
     if left and facts.is_nonnegative(b.left) and facts.is_nonnegative(a.right) and at_least(b.right, a.right, facts):
         return True
-    return a.right.key == b.right.key and _same_factor(a.right, left, a.left, b.left, facts)
+    return a.right.key == b.right.key and _compare_with_factor(a.right, left, a.left, b.left, facts)
 
 
-def _same_factor(factor: Scalar, larger: bool, a: Scalar, b: Scalar, facts: Facts) -> bool:
+def _compare_with_factor(factor: Scalar, larger: bool, a: Scalar, b: Scalar, facts: Facts) -> bool:
     return (larger and facts.is_nonnegative(factor)) or (facts.is_nonpositive(factor) and at_least(b, a, facts))
 
 
-def _chords(a: Chord | Constant, b: Chord | Constant, facts: Facts) -> bool:
-    """mu <= mu(x, y) <= H <= A <= L and H <= D of one chord, where f is convex."""
+def _compare_chords(a: Chord | Constant, b: Chord | Constant, facts: Facts) -> bool:
+    """Return whether a >= b by mu <= mu(x, y) <= H <= A <= L and H <= D of one chord, where f is convex."""
     if not facts.convex:
         return False
     if isinstance(a, Chord) and isinstance(b, Chord):
@@ -95,9 +97,9 @@ def _chords(a: Chord | Constant, b: Chord | Constant, facts: Facts) -> bool:
     return isinstance(a, Chord) and b.name == "mu" and StronglyConvex in facts.kinds and a.kind in ("mu", "H", "A")  # type: ignore[union-attr]
 
 
-def _reduced(a: Reduce, b: Reduce, facts: Facts) -> bool:
+def _compare_reductions(a: Reduce, b: Reduce, facts: Facts) -> bool:
     letter = f"@{len(facts.lows)}"
-    over_a, over_b = (facts.with_letter(letter, facts.lowest(r.low)) for r in (a, b))
+    over_a, over_b = (facts.with_letter(letter, facts.lowest_value(r.low)) for r in (a, b))
     x, y = (put_index(r.body, r.letter, Index(letter)) for r in (a, b))
     wheres = [None if r.where is None else canonical(put_index(r.where, r.letter, Index(letter))) for r in (a, b)]
     if wheres[0] != wheres[1]:
@@ -108,7 +110,7 @@ def _reduced(a: Reduce, b: Reduce, facts: Facts) -> bool:
     if a.kind == "max":
         return wider and at_least(x, y, over_b)
     if a.kind == "prod":
-        return _products(x, y, wider, narrower, over_a, over_b)
+        return _compare_products(x, y, wider, narrower, over_a, over_b)
     if wider and narrower:
         return at_least(x, y, over_b)
     if wider:
@@ -116,8 +118,8 @@ def _reduced(a: Reduce, b: Reduce, facts: Facts) -> bool:
     return narrower and over_b.is_nonpositive(y) and at_least(x, y, over_a)
 
 
-def _products(x: Scalar, y: Scalar, wider: bool, narrower: bool, over_a: Facts, over_b: Facts) -> bool:
-    """x >= y >= 0 over one range; and of more factors, where those of the longer product are at most 1 (y), or at least (x)."""
+def _compare_products(x: Scalar, y: Scalar, wider: bool, narrower: bool, over_a: Facts, over_b: Facts) -> bool:
+    """Return whether x >= y >= 0 over one range, or over two where the further factors y are at most 1, or x at least 1."""
     if not (wider or narrower) or not ChordEnclosure(over_b).is_nonnegative(y):
         return False
     if not at_least(x, y, over_b if wider else over_a):
@@ -127,8 +129,8 @@ def _products(x: Scalar, y: Scalar, wider: bool, narrower: bool, over_a: Facts, 
     return narrower or is_enclosed(x, Number(Fraction(1)), over_a)
 
 
-def _by_members(a: Scalar, b: Scalar, facts: Facts) -> bool:
-    """A minimum is at most each of its members, and a maximum at least."""
+def _compare_members(a: Scalar, b: Scalar, facts: Facts) -> bool:
+    """Return whether a >= b because a minimum is at most each of its members, and a maximum at least."""
     if isinstance(b, Reduce) and b.kind == "min" and facts.is_never_empty(b):
         return any(at_least(a, put_index(b.body, b.letter, end), facts) for end in (b.low, b.high))
     if isinstance(a, Reduce) and a.kind == "max" and facts.is_never_empty(a):

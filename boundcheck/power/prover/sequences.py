@@ -1,4 +1,4 @@
-"""What is known of the numbers that a method carries along, by induction: alpha_k is from 0 to 1, lambda_k never grows.
+"""The numbers that a method carries along are known by induction: alpha_k is from 0 to 1, lambda_k never grows.
 
 Each sequence is first taken to lie where that would say most. What its first entry or its update does not keep is weakened, until
 all that is left is kept by all: then it holds of every run.
@@ -12,58 +12,59 @@ from dataclasses import replace
 from fractions import Fraction
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import AtEachStep, Once
+from boundcheck.claims.hypotheses import AtEachStep
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Add, Constant, Div, Mul, Neg, Number, Parameter, Power, Scalar, Sub, Term
 from boundcheck.model.method import Method, Update
-from boundcheck.power.prover.facts import Facts
-from boundcheck.power.prover.interval import ANY, NONNEGATIVE, POSITIVE, Interval
-from boundcheck.power.prover.nonnegative_sums import KnownSlack, combined
-from boundcheck.power.prover.normal_form import Normal
+from boundcheck.power.prover.facts import Facts, relational_hypotheses
+from boundcheck.power.prover.nonnegative_sums import KnownSlack, find_combination
+from boundcheck.power.prover.normal_form import Normaliser
 from boundcheck.power.prover.polynomial import Poly
+from boundcheck.power.prover.span import ANY, NONNEGATIVE, POSITIVE, Span
 
-GUESSES = (Interval(Fraction(0), Fraction(1)), POSITIVE, NONNEGATIVE, ANY)
+GUESSES = (Span(Fraction(0), Fraction(1)), POSITIVE, NONNEGATIVE, ANY)
 ONE = Poly.number(Fraction(1))
 FixedEntries = dict[tuple[str, int], Fraction]  # entries of a run that do not depend on f or on the steps
 
 
-def with_sequences(facts: Facts, bound: Bound) -> Facts:
-    """The facts with those about a method's own numbers, where the claim is about one run."""
+def add_sequence_facts(facts: Facts, bound: Bound) -> Facts:
+    """Return the facts with those about a method's own numbers, where the claim is about one run."""
     if bound.is_about_chords or len(bound.runs.roles) != 1:
         return facts
     method = bound.runs.main
-    given = [h for h in bound.hypotheses if isinstance(h, AtEachStep | Once)]
     relations = [
-        h.relation for h in given if not h.relation.free or (isinstance(h, AtEachStep) and _is_about_numbers(h.relation))
+        h.relation
+        for h in relational_hypotheses(bound)
+        if not h.relation.free or (isinstance(h, AtEachStep) and _is_about_numbers(h.relation))
     ]
     names = {u.name for u in (*method.first, *method.each) if isinstance(u.sets, Term)} - {"eta"}
     guess = dict.fromkeys(names, 0)
     while True:
         known = replace(facts, sequences={name: GUESSES[n] for name, n in guess.items()})
-        wrong = {u.name for u in (*method.first, *method.each) if u.name in names and not _keeps(u, known, relations)}
+        wrong = {u.name for u in (*method.first, *method.each) if u.name in names and not _keeps_guess(u, known, relations)}
         if not wrong:
             break
         guess |= {name: guess[name] + 1 for name in wrong}
-    return replace(known, falling=frozenset(u.name for u in method.each if u.name in names and _falls(u, known)))
+    return replace(known, nonincreasing=frozenset(u.name for u in method.each if u.name in names and _never_grows(u, known)))
 
 
-def _keeps(update: Update, facts: Facts, relations: Sequence[Relation]) -> bool:
-    """Does the update give a number where the sequence is taken to lie, if all before it do?"""
+def _keeps_guess(update: Update, facts: Facts, relations: Sequence[Relation]) -> bool:
+    """Return whether the update gives a number where the sequence is taken to lie, if all before it do."""
     assert isinstance(update.to, Scalar)
     wanted, found = facts.sequences[update.name], facts.span(update.to)
     for r in (relation.upward() for relation in relations):
         if r.right.key == update.sets.key and r.op in ("<", "<="):  # gamma_0 > 0
             low = facts.span(r.left)
-            found = found & Interval(low.low, None, low.low_open or r.op == "<") if low.low is not None else found
+            found = found & Span(low.low, None, low.low_open or r.op == "<") if low.low is not None else found
     if wanted.high == 1 and not (found.high is not None and found.high <= 1) and _is_at_most_1(update, facts, relations):
-        found = found & Interval(None, Fraction(1))
-    return wanted.holds(found)
+        found = found & Span(None, Fraction(1))
+    return wanted.contains(found)
 
 
 def _is_at_most_1(update: Update, facts: Facts, relations: Sequence[Relation]) -> bool:
-    """c (p + sqrt(q)) <= 1, for then 1 >= c p and (1 - c p)^2 >= c^2 q."""
-    to, normal = update.to, Normal(facts)
+    """Return whether c (p + sqrt(q)) <= 1, by 1 >= c p and (1 - c p)^2 >= c^2 q."""
+    to, normal = update.to, Normaliser(facts)
     if not (isinstance(to, Mul) and isinstance(to.right, Add) and _is_root(to.right.right) and facts.is_nonnegative(to.left)):
         return False
     root = to.right.right
@@ -75,12 +76,13 @@ def _is_at_most_1(update: Update, facts: Facts, relations: Sequence[Relation]) -
         for r in (_at_the_step(relation, update).upward() for relation in relations)
     ]
     return all(
-        normal.is_nonnegative(goal) or bool(combined(goal, False, known, normal)) for goal in (rest, rest * rest - c * c * q)
+        normal.is_nonnegative(goal) or bool(find_combination(goal, False, known, normal))
+        for goal in (rest, rest * rest - c * c * q)
     )
 
 
 def _is_about_numbers(relation: Relation) -> bool:
-    """Does it read nothing but letters, and entries that a step has when it is made?"""
+    """Return whether it reads nothing but letters, and entries that a step has when it is made."""
     nodes = [node for side in (relation.left, relation.right) for node in side.walk()]
     plain = all(isinstance(n, Add | Constant | Div | Mul | Number | Parameter | Sub | Term) for n in nodes)
     return plain and all(n.name == "eta" and n.index.offset == 0 for n in nodes if isinstance(n, Term))
@@ -91,33 +93,33 @@ def _is_root(node: Scalar) -> bool:
 
 
 def _at_the_step(relation: Relation, update: Update) -> Relation:
-    """A hypothesis about every step, at the step of the update."""
+    """Return a hypothesis about every step, at the step of the update."""
     letters = relation.free
     return put_index(relation, next(iter(letters)), update.index) if len(letters) == 1 else relation
 
 
-def _falls(update: Update, facts: Facts) -> bool:
-    """Is the next entry this one, which is not negative, times a number from 0 to 1?"""
+def _never_grows(update: Update, facts: Facts) -> bool:
+    """Return whether the next entry is this one, which is not negative, times a number from 0 to 1."""
     to = update.to
     if not isinstance(to, Mul) or not isinstance(update.sets, Term) or not facts.sequences[update.name].is_nonnegative:
         return False
     before = Term(update.name, update.index.shift(-1), update.sets.dimension)
-    return to.right.key == before.key and GUESSES[0].holds(facts.span(to.left))
+    return to.right.key == before.key and GUESSES[0].contains(facts.span(to.left))
 
 
 # -- the first step, where a constant is 0 ---------------------------------------------------------------------------------
 
 
 def has_no_run_where_zero(name: str, method: Method) -> bool:
-    """Does the first step divide by what is 0 where the constant is?"""
+    """Return whether the first step divides by what is 0 where the constant is."""
     known: FixedEntries = {}
     begun = {update.name for update in method.first}
     each = [u for u in method.each if not (u.index.offset == 0 and u.name in begun)]
-    return any(_fails(update, name, known) for update in (*method.first, *each))
+    return any(_divides_by_zero(update, name, known) for update in (*method.first, *each))
 
 
-def _fails(update: Update, name: str, known: FixedEntries) -> bool:
-    """Makes the update at step 0, as far as its number is known; True where it divides by zero."""
+def _divides_by_zero(update: Update, name: str, known: FixedEntries) -> bool:
+    """Make the update at step 0, as far as its number is known, and return whether it divides by zero."""
     if any(isinstance(node, Div) and _value(node.right, name, known) == 0 for node in update.to.walk()):
         return True
     found = _value(update.to, name, known) if isinstance(update.to, Scalar) else None
@@ -127,7 +129,7 @@ def _fails(update: Update, name: str, known: FixedEntries) -> bool:
 
 
 def _value(node: Scalar, name: str, known: FixedEntries) -> Fraction | None:
-    """What a formula of step 0 is where the constant is 0; None: it depends on more."""
+    """Return what a formula of step 0 is where the constant is 0; None where it depends on more."""
     if isinstance(node, Number):
         return node.value
     if isinstance(node, Constant):
