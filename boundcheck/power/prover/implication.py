@@ -130,7 +130,7 @@ class ImplicationCase:
         return next((r for r in reasons if r != SAME), SAME)
 
     def _has_its_M(self) -> bool:
-        """Return whether the mutant takes M of every chord that the original does: what may be no M, as a negative A, is one there."""
+        """Return whether the mutant takes M of every chord that the original does: a negative A, as an example, is no M there."""
         is_declared = isinstance(self.original.chord(self.chosen), ChordQuantity)
         if not is_declared and (self.chosen != "A" or self.facts.convex):
             return True
