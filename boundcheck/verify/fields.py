@@ -14,7 +14,7 @@ from typing import Any
 from flint import fmpq
 
 from .budgets import DIGITS, MOST, Vector
-from .refusals import need, shown
+from .refusals import need, need_object, shown
 
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
@@ -38,8 +38,10 @@ def rational(data: Any) -> fmpq:
 
 def rationals(data: Any, length: int | None = None, holes: bool = False) -> Vector:
     """Return a list of numbers of the file; with `holes`, null is left as None."""
-    need(isinstance(data, list), f"needs a list of numbers; found {shown(data)}")
-    need(length is None or len(data) == length, f"needs {length} numbers; found {shown(data)}")
+    if not isinstance(data, list):
+        raise ValueError(f"needs a list of numbers; found {shown(data)}")
+    if length is not None and len(data) != length:
+        raise ValueError(f"needs {length} numbers; found {shown(data)}")
     return [None if holes and value is None else rational(value) for value in data]
 
 
@@ -52,7 +54,7 @@ def text(data: Any, what: str, empty: bool = True) -> str:
 def keys(data: Any, names: Iterable[str], what: str) -> None:
     """Raise ValueError unless `data` has exactly these keys: an unknown one may hide what another reader would see."""
     wanted = set(names)
-    need(isinstance(data, dict), f"{what} must be an object; found {shown(data)}")
+    need_object(data, what)
     lacks, more = sorted(wanted - set(data)), sorted(set(data) - wanted)
     need(not lacks, f"{what} lacks {', '.join(lacks)}")
     need(not more, f"{what} has keys that are not known: {shown(', '.join(more), 100)}")

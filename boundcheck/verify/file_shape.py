@@ -13,7 +13,7 @@ from .budgets import MOST
 from .claim_shape import SEARCH, ClaimShape, check_claim
 from .fields import keys, rationals, text, whole
 from .formula_shape import NUMBER
-from .refusals import need, shown
+from .refusals import need, need_object, shown
 
 KEYS = (
     *("format", "version", "claim", "hash", "smoothness", "parameters", "function", "constants", "minimiser"),
@@ -69,7 +69,7 @@ def _check_numbers(data: Any, claim: ClaimShape) -> None:
 
 def _check_named(data: Any, wanted: set[str], allowed: set[str], what: str) -> None:
     """Raise ValueError unless it is an object of numbers that has what is wanted, and else only what is allowed."""
-    need(isinstance(data, dict), f"{what} must be an object; found {shown(data)}")
+    need_object(data, what)
     keys(data, wanted | (allowed & set(data)), what)
     rationals(list(data.values()))
 

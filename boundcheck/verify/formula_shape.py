@@ -11,7 +11,7 @@ from typing import Any
 from .arithmetic import OPERATORS
 from .budgets import MOST
 from .fields import keys, rational, rationals, text, whole
-from .refusals import need, shown
+from .refusals import need, need_object, shown
 
 KINDS_OF_M = ("D", "A", "H", "L")
 FACTS = ("Convex", "Differentiable", "Smooth", "StronglyConvex", "TwiceDifferentiable", "IsQuadratic")
@@ -101,7 +101,7 @@ class Reading:
 
     def formula(self, node: Any, sort: str, letters: frozenset[str]) -> None:
         """Raise ValueError unless the node, and all in it, are as `NODES` says, and it is a `sort`: a number or a point."""
-        need(isinstance(node, dict), f"a node of a formula must be an object; found {shown(node)}")
+        need_object(node, "a node of a formula")
         kind = node.get("is")
         need(isinstance(kind, str) and kind in NODES, f"{shown(kind)} is not a node of a formula")
         is_a, fields = NODES[kind]

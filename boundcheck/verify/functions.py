@@ -9,7 +9,7 @@ from .budgets import DIMENSION, Number, Vector, sized
 from .fields import keys, rationals
 from .interpolation import Interpolation
 from .one_variable import Closed, Piecewise, of_one_variable
-from .refusals import must, need, shown
+from .refusals import must, need, need_object
 
 
 class Function:
@@ -19,7 +19,7 @@ class Function:
     """
 
     def __init__(self, data: Any) -> None:
-        need(isinstance(data, dict), f"a function must be an object; found {shown(data)}")
+        need_object(data, "a function")
         kind = data.get("kind")
         self.terms: list[tuple[Vector, Piecewise | Closed]] = []
         self.centre: Vector = []

@@ -39,6 +39,12 @@ def shown(value: Any, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def need_object(data: Any, what: str) -> None:
+    """Raise ValueError (malformed) unless `data` is an object. What it is instead is written only then: a file may be long."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} must be an object; found {shown(data)}")
+
+
 def one_plain_line(text: str) -> str:
     """Return a message as one line of plain ASCII, whatever a file put into it."""
     return text.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
-from copy import deepcopy
+import pickle
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -54,6 +54,12 @@ def inside(data: Any, path: tuple[Any, ...]) -> Any:
     return data
 
 
+def copier(original: Any) -> Callable[[], Any]:
+    """A function that makes a new copy at each call: from bytes, which is several times faster than `deepcopy`."""
+    kept = pickle.dumps(original)
+    return lambda: pickle.loads(kept)
+
+
 def code(data: Any) -> int:
     """What the checker says, with a new hash and a new seal: only the form can reject."""
     with contextlib.suppress(KeyError, TypeError):
@@ -64,10 +70,11 @@ def code(data: Any) -> int:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_a_key_that_is_not_known_is_refused_wherever_it_is(name: str) -> None:
     original = certificate(name)
+    copied = copier(original)
     assert code(original) == verify.REFUTES
     for path in some(original, 30):
         for key, value in (("links", [{"is": "Relation"}]), ("more", "1"), ("where", None), ("", 0)):
-            changed = deepcopy(original)
+            changed = copied()
             if path in FREE or key in inside(changed, path):
                 continue
             inside(changed, path)[key] = value
@@ -77,9 +84,10 @@ def test_a_key_that_is_not_known_is_refused_wherever_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_a_key_that_is_missing_is_refused_wherever_it_is(name: str) -> None:
     original = certificate(name)
+    copied = copier(original)
     for path in some(original, 25):
         for key in set(inside(original, path)) - {"hash", "seal"} if path not in FREE else ():
-            changed = deepcopy(original)
+            changed = copied()
             del inside(changed, path)[key]
             assert code(changed) != verify.REFUTES, (path, key)
             if path[:1] == ("claim",) or not path:
@@ -90,6 +98,7 @@ def test_a_key_that_is_missing_is_refused_wherever_it_is(name: str) -> None:
 def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
     """It may happen to be right (text for text); then the claim has another name or title, and is the same claim."""
     original = certificate(name)
+    copied = copier(original)
     said = {
         "title",
         "because",
@@ -109,7 +118,7 @@ def test_a_field_of_another_type_is_never_read_as_something(name: str) -> None:
     for path in some(original, 20):
         for key in set(inside(original, path)) - {"hash", "seal", "given"}:
             for value in OTHER_TYPES if key not in said and path not in FREE and "dimension" not in path else ():
-                changed = deepcopy(original)
+                changed = copied()
                 allowed = (key in ("index", "minimiser", "where") and value is None) or (key in ("plus", "from") and value == 3)
                 if key == "dimension" or inside(changed, path)[key] == value or allowed:
                     continue

@@ -18,7 +18,7 @@ HERE = os.getpid()
 
 def checked(jobs: int) -> dict:
     words = ["check", "prop:convex-any-stepsize", "eq:ad-4", "thm:polyak", "--problem", "huber", "--problem", "logistic-1d"]
-    done = CliRunner().invoke(cli, [*words, "--steps", "12", "--json", "--jobs", str(jobs)])
+    done = CliRunner().invoke(cli, [*words, "--steps", "4", "--json", "--jobs", str(jobs)])
     found = json.loads(done.stdout)
     violations = [claim["violation"] for claim in found["claims"] if claim["violation"] is not None]
     for cell in (*found["cells"], *violations):
