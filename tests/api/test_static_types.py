@@ -45,7 +45,16 @@ Mistakes = dict[str, list[int]]  # the lines of each file
 
 
 def mypy(folder: Path) -> Mistakes:
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--ignore-missing-imports", "--follow-imports=silent"]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        "",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+    ]
     files = [str(file) for file in sorted(folder.glob("*.py"))]
     command += ["--cache-dir", str(folder / "cache"), *files]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)

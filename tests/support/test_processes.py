@@ -18,7 +18,9 @@ HERE = os.getpid()
 
 def checked(jobs: int) -> dict:
     words = ["check", "prop:convex-any-stepsize", "eq:ad-4", "thm:polyak", "--problem", "huber", "--problem", "logistic-1d"]
-    done = CliRunner().invoke(cli, [*words, "--steps", "4", "--json", "--jobs", str(jobs)])
+    for method in ("1/L", "1/(2L)", "polyak(1)", "polyak(5/4)", "polyak(3/2)"):
+        words += ["--method", method]
+    done = CliRunner().invoke(cli, [*words, "--steps", "12", "--json", "--jobs", str(jobs)])
     found = json.loads(done.stdout)
     violations = [claim["violation"] for claim in found["claims"] if claim["violation"] is not None]
     for cell in (*found["cells"], *violations):
