@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,8 +59,9 @@ def imports(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"{base}.{alias.name}"
 
 
-def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    return imports(ast.parse(path.read_text(encoding="utf-8"), str(path)), module_name(path))
+@cache
+def imports_of(path: Path) -> tuple[tuple[int, str], ...]:
+    return tuple(imports(ast.parse(path.read_text(encoding="utf-8"), str(path)), module_name(path)))
 
 
 def inside(name: str, package: str) -> bool:
@@ -76,10 +78,10 @@ def room_of(name: str) -> str | None:
     return room if room and (here.is_dir() or here.with_suffix(".py").is_file()) else "__init__"
 
 
-def climbs(room: str, module: str, text: str) -> list[str]:
+def climbs(room: str, imported: Iterable[tuple[int, str]]) -> list[str]:
     """The imports of a module that go up, or sideways, in ROOMS."""
     found = []
-    for line, name in imports(ast.parse(text), module):
+    for line, name in imported:
         other = room_of(name)
         if other is not None and other != room and LEVEL.get(other, -1) >= LEVEL[room]:
             found.append(f"line {line}: {room} imports {name}, but room '{other}' is not below it")
@@ -97,7 +99,7 @@ def test_imports_inside_the_framework_go_down_the_rooms(path):
     room = path.relative_to(ROOT / "boundcheck").with_suffix("").parts[0]
     if room not in LEVEL:
         pytest.fail(f"room '{room}' is not in ROOMS: add it there, in {Path(__file__).name}")
-    assert climbs(room, module_name(path), path.read_text(encoding="utf-8")) == []
+    assert climbs(room, imports_of(path)) == []
 
 
 @pytest.mark.parametrize("path", sources("boundcheck"), ids=module_name)
@@ -127,11 +129,15 @@ def test_nobody_imports_a_folder_by_its_bare_name():
 
 
 def test_an_import_that_climbs_is_seen():
-    assert climbs("model", "boundcheck.model.problem", "from boundcheck.arithmetic.base import Exact") == []
-    assert climbs("language", "boundcheck.language.tree", "from boundcheck.arithmetic.base import Exact") != []
-    assert climbs("language", "boundcheck.language.tree", "from .letters import i") == []
-    assert climbs("arithmetic", "boundcheck.arithmetic.base", "def f():\n    from ..language import tree") != []
-    assert climbs("arithmetic", "boundcheck.arithmetic.base", "from boundcheck import Bound") != []
+    assert climbs("model", imports(ast.parse("from boundcheck.arithmetic.base import Exact"), "boundcheck.model.problem")) == []
+    assert (
+        climbs("language", imports(ast.parse("from boundcheck.arithmetic.base import Exact"), "boundcheck.language.tree")) != []
+    )
+    assert climbs("language", imports(ast.parse("from .letters import i"), "boundcheck.language.tree")) == []
+    assert (
+        climbs("arithmetic", imports(ast.parse("def f():\n    from ..language import tree"), "boundcheck.arithmetic.base")) != []
+    )
+    assert climbs("arithmetic", imports(ast.parse("from boundcheck import Bound"), "boundcheck.arithmetic.base")) != []
 
 
 def test_relative_imports_are_resolved():
