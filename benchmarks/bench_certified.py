@@ -31,7 +31,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 DIGITS, BITS = 50, 169
 MANY, FLOATS = 25, 40  # evaluations in balls and in float64 that are timed at once

@@ -32,7 +32,8 @@ from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import power_law_quadratic
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 GD = "gradient descent"
 GOALS = {"quadratic d=10": 1.5, "quadratic d=300": 1.4, "logistic 280x34": 1.5}

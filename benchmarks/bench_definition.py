@@ -30,7 +30,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import random_quadratic
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 DIGITS, BALLS = 50, "ball:169"
 

@@ -18,7 +18,8 @@ from boundcheck.check.question import needs
 from boundcheck.library.catalogue import bounds
 from boundcheck.problems.quadratic import random_quadratic
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 TIMES, LIMIT = 5, 5.5
 

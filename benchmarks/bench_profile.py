@@ -41,7 +41,7 @@ def paper(repeat: int, one_in: int, seconds: float) -> None:
     from boundcheck.library.catalogue import bounds
     from boundcheck.model.rule import RuleError
     from boundcheck.report.paper_run import tasks
-    from boundcheck.suite.work import chosen_settings
+    from boundcheck.suite.grid import chosen_settings
 
     everything = tasks(chosen_settings("quick", (), (), None, None), bounds())
     by_kind = defaultdict(list)

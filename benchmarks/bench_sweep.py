@@ -60,7 +60,7 @@ def bare(plan: Plan) -> Callable[[], object]:
 
 
 def ask(plan: Plan, unit: Unit) -> None:
-    assert list(plan.setting(unit).verdicts(plan.bounds, plan.spec.smoothness))
+    assert list(plan.work(unit).verdicts(plan.spec.smoothness))
 
 
 def shared(plan: Plan, hands: int) -> Callable[[], object]:

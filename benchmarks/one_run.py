@@ -40,7 +40,8 @@ def main() -> None:
     from boundcheck.language.scalars import Chord
     from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L, run
-    from boundcheck.suite.grid import PROFILES, Setting
+    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.profiles import PROFILES
 
     rule = over_L(1)
     setting = Setting(problem, given.arithmetic, PROFILES["full"], (rule,))

@@ -77,11 +77,11 @@ def check(seed: int) -> Iterator[Callable[[], object]]:
 def verdicts(seed: int) -> Iterator[Callable[[], object]]:
     """The works of `boundcheck paper` and `pytest theorems/`, each problem with each rule, shuffled."""
     from boundcheck.library.catalogue import bounds
-    from boundcheck.suite.work import chosen_settings, pieces
+    from boundcheck.suite.grid import chosen_settings, works
 
-    works = pieces(chosen_settings("quick", (), (), None, None), bounds())
-    random.Random(seed).shuffle(works)
-    for work in works:
+    todo = works(chosen_settings("quick", (), (), None, None), bounds())
+    random.Random(seed).shuffle(todo)
+    for work in todo:
 
         def answered(work=work) -> None:  # type: ignore[no-untyped-def]
             from boundcheck.model.rule import RuleError
@@ -95,7 +95,8 @@ def verdicts(seed: int) -> Iterator[Callable[[], object]]:
 def claims(problem, arithmetic: str, steps: int) -> Iterator[Callable[[], object]]:  # type: ignore[no-untyped-def]
     from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L
-    from boundcheck.suite.grid import PROFILES, Setting
+    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.profiles import PROFILES
 
     rule = over_L(1)
     setting = Setting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))
@@ -127,9 +128,9 @@ KINDS: dict[str, Callable[[int], Iterator[Callable[[], object]]]] = {
 
 def profiled(kind: str, *, seconds: float = 20.0, seed: int = 0) -> cProfile.Profile:
     """A profile of the works of a kind, until they are done or the processor's time is over; problems are made before."""
-    works = KINDS[kind](seed)
+    todo = KINDS[kind](seed)
     profile, until = cProfile.Profile(), time.process_time() + seconds
-    for work in works:
+    for work in todo:
         profile.runcall(work)
         if time.process_time() > until:
             break

@@ -32,7 +32,8 @@ from boundcheck.library.catalogue import bounds, runner
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import PROFILES, Setting, experiment_for
+from boundcheck.suite.grid import Setting, experiment_for
+from boundcheck.suite.profiles import PROFILES
 
 STEPS, PROBLEMS, LARGEST = 20, 8, 10
 FEWEST, ENCLOSING = 5, 0.05  # steps, and seconds: runs are so short where enclosing the gap at one point takes longer

@@ -27,7 +27,7 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minimum
 from boundcheck.library.catalogue import NotFound, beside, bounds_of, folder_of, papers, runner
 from boundcheck.model.problem import Problem
-from boundcheck.suite.instances import Tried, try_instance
+from boundcheck.suite.instances import AnsweredCell, try_instance
 from boundcheck.support.errors import NotCertified as NotCertified
 from boundcheck.verify import PRECISIONS, REFUTES, NotComputed, Replay, digest, examine, verify
 
@@ -185,7 +185,7 @@ def nodes_of(bound: Bound) -> Iterator[Node]:
         yield from tree.walk()
 
 
-def _constants(bound: Bound, tried: Tried) -> dict[str, str]:
+def _constants(bound: Bound, tried: AnsweredCell) -> dict[str, str]:
     names = {node.name for node in nodes_of(bound) if isinstance(node, Constant)}
     names |= {"L"} if tried.question.smoothness == "L" else set()
     return {name: str(Fraction(tried.question.about.constants[name])) for name in sorted(names)}
@@ -200,7 +200,7 @@ def _minimiser(bound: Bound, problem: Problem) -> list[str] | None:
     return [str(Fraction(value)) for value in problem.minimiser.point]
 
 
-def _link(tried: Tried, moment: Moment) -> int:
+def _link(tried: AnsweredCell, moment: Moment) -> int:
     written = [str(relation) for relation in tried.question.relations]
     return written.index(moment.link) if moment.link else 0
 
@@ -208,7 +208,7 @@ def _link(tried: Tried, moment: Moment) -> int:
 # -- where it fails ---------------------------------------------------------------------------------------------------------
 
 
-def _places(bound: Bound, tried: Tried, moment: Moment, at: Instance, draft: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _places(bound: Bound, tried: AnsweredCell, moment: Moment, at: Instance, draft: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The chord; or the run with as few steps as may do, then with more."""
     if bound.is_about_chords:
         yield {"chord": _chord(moment.chord), "at": {}}
@@ -251,7 +251,7 @@ def _chord(written: str) -> dict[str, list[str]]:
     return {name: [str(Fraction(c.strip())) for c in point.strip("()").split(",")] for name, point in found}
 
 
-def _chosen(bound: Bound, tried: Tried, at: Instance) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
+def _chosen(bound: Bound, tried: AnsweredCell, at: Instance) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
     """What no update of a method sets: the steps of each run, and what else its rule noted that the claim reads.
 
     And the letters that the experiment itself found a value for.

@@ -155,7 +155,7 @@ def _check(target: _Target, out: Path, command: str, profile: str, jobs: int | N
     from boundcheck.report.paper_run import do, planned, tasks
     from boundcheck.report.provenance import more, now, same
     from boundcheck.store import Store
-    from boundcheck.suite.work import chosen_settings
+    from boundcheck.suite.grid import chosen_settings
     from boundcheck.support.processes.pool import cores
 
     chosen = target.claims

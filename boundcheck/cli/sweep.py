@@ -11,7 +11,7 @@ import click
 from boundcheck.claims.bound import Bound
 from boundcheck.cli.check import exit_code
 from boundcheck.report.tables import can_write_parquet
-from boundcheck.suite.grid import why_not_asked
+from boundcheck.suite.objections import why_not_asked
 from boundcheck.support import terminal as show
 from boundcheck.support.optional_imports import NotInstalled
 from boundcheck.support.stdout import aside
@@ -96,7 +96,7 @@ def publish(plan: Plan, where: Places, found: Found, *, as_json: bool) -> int:
 
 def _why_no_cell(plan: Plan, bound: Bound) -> str:
     """Why nothing in the plan asks this claim, as far as the first seed tells."""
-    first = {unit.problem: plan.setting(unit) for unit in plan.units if unit.seed == plan.spec.seeds[0]}
+    first = {unit.problem: plan.work(unit).setting for unit in plan.units if unit.seed == plan.spec.seeds[0]}
     rules = tuple(plan.rules.values())
     settings = [replace(one, rules=tuple(r for r in rules if not r.missing(one.problem))) for one in first.values()]
     return why_not_asked(bound, settings, plan.spec.smoothness or None)

@@ -13,8 +13,9 @@ from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import NotFound
 from boundcheck.pytest_plugin import item_texts
 from boundcheck.pytest_plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
-from boundcheck.pytest_plugin.session import CouldNotRun, Plan, Where
+from boundcheck.pytest_plugin.session import CouldNotRun, Plan
 from boundcheck.pytest_plugin.twins import held, sharpen, sharpest
+from boundcheck.suite.grid import GridCell
 from boundcheck.suite.instances import try_instance
 from boundcheck.support.errors import UserError
 
@@ -61,7 +62,7 @@ class Cell(ClaimItem):
 
     kind = "cell"
 
-    def __init__(self, *, where: Where, **rest: Any) -> None:
+    def __init__(self, *, where: GridCell, **rest: Any) -> None:
         super().__init__(bound=where.bound, **rest)
         self.where = where
         self.extra_keyword_matches.update(item_texts.keywords(where))
@@ -100,7 +101,7 @@ class Refutation(ClaimItem):
             tried = try_instance(self.bound, at)
         except UserError as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
-        where, verdict = Where(tried.setting, tried.experiment, tried.question), tried.verdict
+        where, verdict = GridCell(tried.setting, tried.experiment, tried.question), tried.verdict
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=item_texts.place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
             sides = [f"{name} {text}" for name, text in both_sides(verdict) if text]

@@ -4,49 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 from boundcheck.check.verdict import Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import lemma_of
 from boundcheck.library.names import problem_named, rule_named
-from boundcheck.model.rule import Rule, RuleError
+from boundcheck.model.rule import RuleError
 from boundcheck.pytest_plugin.options import Options
 from boundcheck.runs.experiment import CHORDS
-from boundcheck.suite.grid import PROFILES, Setting, settings, why_not_asked
-from boundcheck.suite.instances import Place, places
+from boundcheck.suite.grid import GridCell, RunKey, Setting, settings, works
+from boundcheck.suite.instances import cells_on
+from boundcheck.suite.objections import why_not_asked
+from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.processes.pool import in_processes
-
-RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
-
-
-@dataclass(frozen=True, eq=False)
-class Where(Place):
-    """One cell."""
-
-    @property
-    def rule(self) -> Rule | None:
-        return self.experiment.rule
-
-    @property
-    def bound(self) -> Bound:
-        return self.question.bound
-
-    @property
-    def run(self) -> RunKey:
-        return self.setting.name, self.setting.steps_for(self.experiment), self.experiment.key
-
-    @property
-    def method(self) -> str:
-        return CHORDS if self.rule is None else self.rule.name
-
-    @property
-    def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The letters that have a value here: chosen for the claim, or fixed by the method."""
-        fixed = {} if self.rule is None else {n: v for n, v in self.rule.parameters.items() if n in self.bound.parameters}
-        return tuple((name, str(value)) for name, value in sorted({**dict(self.question.values), **fixed}.items()))
 
 
 class CouldNotRun(Exception):
@@ -58,8 +29,8 @@ class Plan:
 
     def __init__(self, chosen: Options) -> None:
         self.chosen = chosen
-        self._cells: dict[RunKey, list[Where]] = {}
-        self._of: dict[int, list[Where]] = {}  # by claim
+        self._cells: dict[RunKey, list[GridCell]] = {}
+        self._of: dict[int, list[GridCell]] = {}  # by claim
         self._claims: list[Bound] = []
         self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
         self._ahead: dict[RunKey, Callable[[], list[Verdict] | CouldNotRun]] = {}
@@ -86,23 +57,21 @@ class Plan:
         self._claims += new
         for bound in new:
             self._of[id(bound)] = []
-        for setting in self.settings:
-            for rule in (*setting.rules, None) if self.tries_chords else setting.rules:
-                for experiment, asked in setting.experiments(new, rule):
-                    for question in asked:
-                        self._keep(Where(setting, experiment, question))
+        for work in works(self.settings, new):
+            if work.rule is not None or self.tries_chords:
+                self._keep(work.cells())
         if not self.chosen.narrowed:
-            for place in (place for bound in new for at in bound.try_on for place in places(bound, at)):
-                self._keep(Where(place.setting, place.experiment, place.question))
+            self._keep(cell for bound in new for at in bound.try_on for cell in cells_on(bound, at))
 
-    def _keep(self, where: Where) -> None:
-        self._cells.setdefault(where.run, []).append(where)
-        self._of[id(where.bound)].append(where)
+    def _keep(self, cells: Iterable[GridCell]) -> None:
+        for cell in cells:
+            self._cells.setdefault(cell.run, []).append(cell)
+            self._of[id(cell.bound)].append(cell)
 
     def knows(self, bound: Bound) -> bool:
         return id(bound) in self._of
 
-    def of(self, bound: Bound) -> Sequence[Where]:
+    def of(self, bound: Bound) -> Sequence[GridCell]:
         return self._of[id(bound)]
 
     def want_only(self, bounds: Iterable[Bound]) -> None:
@@ -120,9 +89,9 @@ class Plan:
         return lemma_of(bound, self._claims)
 
     @contextmanager
-    def ahead(self, wanted: Iterable[Where], jobs: int) -> Iterator[None]:
+    def ahead(self, wanted: Iterable[GridCell], jobs: int) -> Iterator[None]:
         """The runs of these cells are made by several processes, in this order, while the session asks for their verdicts."""
-        runs = list(dict.fromkeys(where.run for where in wanted))
+        runs = list(dict.fromkeys(cell.run for cell in wanted))
         with in_processes([partial(self._make, run) for run in runs], jobs) as results:
             self._ahead = dict(zip(runs, results, strict=True))
             try:
@@ -130,20 +99,20 @@ class Plan:
             finally:
                 self._ahead = {}
 
-    def verdict(self, where: Where) -> Verdict:
+    def verdict(self, cell: GridCell) -> Verdict:
         """The verdict on a cell. The first question about a run makes the run and answers all of them."""
-        if where.run not in self._verdicts:
-            found = self._ahead.pop(where.run, partial(self._make, where.run))()
-            asked = self._asked(where.run)
-            self._verdicts[where.run] = (
+        if cell.run not in self._verdicts:
+            found = self._ahead.pop(cell.run, partial(self._make, cell.run))()
+            asked = self._asked(cell.run)
+            self._verdicts[cell.run] = (
                 found if isinstance(found, CouldNotRun) else {id(w): v for w, v in zip(asked, found, strict=True)}
             )
-        answers = self._verdicts[where.run]
+        answers = self._verdicts[cell.run]
         if isinstance(answers, CouldNotRun):
             raise answers
-        return answers[id(where)]
+        return answers[id(cell)]
 
-    def _asked(self, run: RunKey) -> list[Where]:
+    def _asked(self, run: RunKey) -> list[GridCell]:
         return [w for w in self._cells[run] if self._wanted is None or id(w.bound) in self._wanted]
 
     def _make(self, run: RunKey) -> list[Verdict] | CouldNotRun:
@@ -153,11 +122,11 @@ class Plan:
         except RuleError as wrong:
             return CouldNotRun(str(wrong))
 
-    def verdicts(self, bound: Bound) -> Iterator[tuple[Where, Verdict]]:
+    def verdicts(self, bound: Bound) -> Iterator[tuple[GridCell, Verdict]]:
         """The verdicts on all cells of a claim, but those whose method gave up."""
-        for where in self.of(bound):
+        for cell in self.of(bound):
             try:
-                yield where, self.verdict(where)
+                yield cell, self.verdict(cell)
             except CouldNotRun:
                 continue
 

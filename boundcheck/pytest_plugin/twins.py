@@ -16,19 +16,20 @@ from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.relations import Chain, links
-from boundcheck.pytest_plugin.session import Plan, Where
+from boundcheck.pytest_plugin.session import Plan
+from boundcheck.suite.grid import GridCell
 
 PART = Fraction(99, 100)
 ENOUGH = 10  # cells to look at for a claim whose right side is never positive
 
-Held = list[tuple[Where, Verdict]]
+Held = list[tuple[GridCell, Verdict]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
     """The cell, and its k, at which a claim came nearest to equality, and the factor that is too much for it there."""
 
-    where: Where
+    where: GridCell
     k: int
     ratio: float
     factor: Fraction
@@ -47,7 +48,7 @@ def sharpest(cells: Held) -> Best | None:
     return Best(where=where, k=moment.k, ratio=moment.ratio, factor=PART * Fraction(moment.ratio))
 
 
-def _below_zero(where: Where, arithmetic: str) -> Best | None:
+def _below_zero(where: GridCell, arithmetic: str) -> Best | None:
     """Where both sides are negative, a larger factor asks for more: the least left/right, over 0.99."""
     (again,) = answer([where.question], where.setting.trace(where.experiment, [where.question], arithmetic), sides=True)
     left, right = again.left, again.right
@@ -68,7 +69,7 @@ def sharpen(best: Best) -> tuple[Question, Verdict]:
     return question, verdict
 
 
-def twin_of(where: Where, factor: Fraction) -> Question:
+def twin_of(where: GridCell, factor: Fraction) -> Question:
     """The same question of the sharpened claim. f is read as f - f* where the claim allows it: scaled, it no longer would."""
     q, bound = where.question, where.bound
     if q.about.minimiser and bound.is_shift_invariant:

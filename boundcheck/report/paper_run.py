@@ -19,9 +19,9 @@ from boundcheck.model.rule import RuleError
 from boundcheck.report.content import EVERYWHERE, OWN, REFUTATION
 from boundcheck.store import Packed, Planned, Store, pack
 from boundcheck.store.database import PLANNED
-from boundcheck.suite.grid import Setting
-from boundcheck.suite.instances import places
-from boundcheck.suite.work import pieces, refutation
+from boundcheck.suite.grid import GridCell, Setting, works
+from boundcheck.suite.instances import cells_on
+from boundcheck.suite.verdict_runs import refutation
 from boundcheck.support.processes.workers import Failed, stream
 from boundcheck.support.terminal import Bar
 
@@ -45,11 +45,11 @@ def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[PaperT
     ]
     for bound in bounds:
         for n, at in enumerate(bound.try_on):
-            for place in places(bound, at):
+            for cell in cells_on(bound, at):
                 name = f"{bound.id} on its instance {n + 1}, {at.problem} by {at.method}"
-                found.append(PaperTask(OWN, name, place.setting.problem, partial(_answered, place)))
-    works = pieces(everywhere, bounds)
-    return found + [PaperTask(EVERYWHERE, str(w), w.setting.problem, partial(w.verdicts, sides=True)) for w in works]
+                found.append(PaperTask(OWN, name, cell.setting.problem, partial(_answered, cell)))
+    todo = works(everywhere, bounds)
+    return found + [PaperTask(EVERYWHERE, str(w), w.setting.problem, partial(w.verdicts, sides=True)) for w in todo]
 
 
 def _refutation(bound: Bound) -> list[Verdict]:
@@ -57,8 +57,8 @@ def _refutation(bound: Bound) -> list[Verdict]:
     return [] if found is None else [found]
 
 
-def _answered(place: Any) -> list[Verdict]:
-    return [place.answered(sides=True)]
+def _answered(cell: GridCell) -> list[Verdict]:
+    return [cell.answered(sides=True)]
 
 
 def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[Planned]:

@@ -20,7 +20,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.report.classical import Quantity, is_classical, quantity
 from boundcheck.report.slack import all_proof_steps
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 
 @dataclass(frozen=True, eq=False)

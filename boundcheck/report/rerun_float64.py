@@ -20,7 +20,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runs.experiment import CHORDS, Experiment
 from boundcheck.runs.trace import About
-from boundcheck.suite.grid import PROFILES, Profile, Setting, experiment_for
+from boundcheck.suite.grid import Setting, experiment_for
+from boundcheck.suite.profiles import PROFILES, Profile
 
 IN = "float64"
 KEPT = 64  # problems

@@ -1,58 +1,38 @@
-"""The suite: which claims are tried on which problems, by which methods, in which arithmetic. All claims share a run."""
+"""The grid: which claims are asked on which problems, by which methods, with which M, in which arithmetic; and who shares a run.
+
+`boundcheck check`, `paper`, `sweep` and the pytest plugin lay out their cells here. A work is what shares runs: one problem in
+one arithmetic with one method (or chords), for all claims and every M. A cell is one question of a work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
+from boundcheck.arithmetic import arithmetic
 from boundcheck.check.precision_ladder import AUTO, climb, rungs
 from boundcheck.check.question import Question, needs, questions
 from boundcheck.check.verdict import Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import AtEachStep, Once
-from boundcheck.language.canonical import canonical_step
-from boundcheck.language.definition import decided
-from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Constant, Parameter, Term
-from boundcheck.library.catalogue import everyday_rules, exact_only_problems, problems, rules, runner, special_problems
+from boundcheck.claims.hypotheses import AtEachStep
+from boundcheck.language.scalars import Term
+from boundcheck.library.catalogue import (
+    NotFound,
+    everyday_rules,
+    exact_only_problems,
+    problems,
+    rules,
+    runner,
+    special_problems,
+)
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.experiment import CHORDS, Experiment
 from boundcheck.runs.trace import Trace
-
-
-@dataclass(frozen=True, kw_only=True)
-class Profile:
-    """How much is tried: the size of problems, the length of runs, the number of chords."""
-
-    name: str
-    largest: int  # dimension
-    steps: int  # in inexact arithmetic
-    exact_steps: dict[int, int] = field(
-        default_factory=dict
-    )  # in rationals, by dimension: the numbers' size triples at each step
-    chords: int = 200
-    method_steps: int = 25  # of methods other than gradient descent, in floating point
-    bits: int = 512  # the budget of the ladder
-    every_k: bool = True  # go up the ladder for each k; else until something is certified
-    everyday: bool = False  # leave out what the problems mark as special, or as showing nothing new in floating point
-
-
-PROFILES = {
-    "quick": Profile(
-        name="quick",
-        largest=30,
-        steps=150,
-        exact_steps={1: 8, 2: 6},
-        method_steps=12,
-        bits=256,
-        every_k=False,
-        everyday=True,
-    ),
-    "full": Profile(name="full", largest=400, steps=300, exact_steps={1: 9, 2: 7}, chords=500),
-}
+from boundcheck.suite.objections import Objection, objection
+from boundcheck.suite.profiles import PROFILES, Profile
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,99 +137,82 @@ class Setting:
     def verdicts(
         self, bounds: Sequence[Bound], smoothness: Iterable[str] | None = None, *, sides: bool = False
     ) -> Iterator[Verdict]:
-        """Run each experiment once in each arithmetic that it needs, and ask every claim of it."""
-        smoothness = None if smoothness is None else tuple(smoothness)
-        for rule in (*self.rules, None):
-            for experiment, asked in self.experiments(bounds, rule, smoothness):
-                yield from self.answers(experiment, asked, sides=sides)
+        """The verdicts of all claims: each experiment is run once in each arithmetic that it needs."""
+        kinds = None if smoothness is None else tuple(smoothness)
+        for work in works([self], bounds):
+            yield from work.verdicts(kinds, sides=sides)
+
+
+RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
+
+
+@dataclass(frozen=True, eq=False)
+class GridCell:
+    """One question of the grid, ready to be answered: where it is asked, and of which experiment."""
+
+    setting: Setting
+    experiment: Experiment
+    question: Question
+
+    @property
+    def rule(self) -> Rule | None:
+        return self.experiment.rule
+
+    @property
+    def bound(self) -> Bound:
+        return self.question.bound
+
+    @property
+    def method(self) -> str:
+        return CHORDS if self.rule is None else self.rule.name
+
+    @property
+    def run(self) -> RunKey:
+        """What cells have in common that share a run."""
+        return self.setting.name, self.setting.steps_for(self.experiment), self.experiment.key
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The letters that have a value here: chosen for the claim, or fixed by the method."""
+        fixed = {} if self.rule is None else {n: v for n, v in self.rule.parameters.items() if n in self.bound.parameters}
+        return tuple((name, str(value)) for name, value in sorted({**dict(self.question.values), **fixed}.items()))
+
+    def answered(self, *, sides: bool = False) -> Verdict:
+        (found,) = self.setting.answers(self.experiment, [self.question], sides=sides)
+        return found
 
 
 @dataclass(frozen=True)
-class Objection:
-    """Why a claim is not asked: of several, the one that came furthest tells most."""
+class GridWork:
+    """What shares runs: one problem in one arithmetic with one rule (None: chords), for all claims and every M."""
 
-    passed: int  # how many of the conditions in `objection` had been met
-    why: str
+    setting: Setting
+    rule: Rule | None
+    bounds: tuple[Bound, ...]
 
+    def __str__(self) -> str:
+        return f"{self.setting.name} {CHORDS if self.rule is None else self.rule.name}"
 
-def objection(rule: Rule | None, q: Question) -> Objection | None:
-    """What stands against asking a question with a rule (None: chords), or None: this decides, and this is what people read.
+    def experiments(self, smoothness: Sequence[str] | None = None) -> list[tuple[Experiment, list[Question]]]:
+        """What is run, each with all the questions that it answers."""
+        return self.setting.experiments(self.bounds, self.rule, smoothness)
 
-    The rule's formula must be the claim's, or go through the same number of a chord (1/A for 1/A, whichever way round).
-    """
-    if q.out_of_place:
-        return Objection(0, q.out_of_place)
-    return None if rule is None else _against(rule, q)
+    def cells(self, smoothness: Sequence[str] | None = None) -> Iterator[GridCell]:
+        for experiment, asked in self.experiments(smoothness):
+            yield from (GridCell(self.setting, experiment, question) for question in asked)
 
-
-def may_follow(rule: Rule, q: Question) -> bool:
-    """Could the rule satisfy the claim's hypotheses about the steps and their parameters?"""
-    return _against(rule, q) is None
-
-
-def _against(rule: Rule, q: Question) -> Objection | None:
-    kind = q.bound.runs.kind
-    if kind not in rule.methods:
-        return Objection(2, f"{rule.name} does not drive {kind}; a Rule says which it drives with methods=...")
-    if lacking := sorted(_unset(q) - set(rule.records)):
-        return Objection(3, f"{rule.name} does not record {lacking[0]}; a Rule says so with records=...")
-    if rule.follows is not None:  # else its steps will show
-        mine = _formula(rule.follows)
-        for relation, wanted in ((r, _formula(r)) for r in q.form.rules):
-            if mine.text != wanted.text and not (wanted.kinds and wanted.kinds == mine.kinds):
-                return Objection(4, f"{rule.name} does not follow {relation}; a Rule says so with follows=...")
-    for h in q.bound.hypotheses:
-        if isinstance(h, Once) and decided(h.relation, rule.parameters) is False:
-            chosen = ", ".join(f"{n} = {v}" for n, v in rule.parameters.items() if n in _letters(h.relation))
-            return Objection(5, f"{rule.name} has {chosen}, and the claim assumes {h.relation}")
-    return None
+    def verdicts(self, smoothness: Sequence[str] | None = None, *, sides: bool = False) -> Iterator[Verdict]:
+        for experiment, asked in self.experiments(smoothness):
+            yield from self.setting.answers(experiment, asked, sides=sides)
 
 
-def why_not_asked(
-    bound: Bound, chosen: Iterable[Setting], smoothness: Sequence[str] | None = None, named: Sequence[Rule] = ()
-) -> str:
-    """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: the rules asked for."""
-    if bound.untested:
-        return bound.untested
-    if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
-        return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
-    found: list[tuple[Objection, Rule | None]] = []
-    for setting in chosen:
-        usable = (None,) if bound.is_about_chords else setting.rules
-        found += [(why, rule) for rule in usable for _, why in setting.considered(bound, rule, smoothness) if why is not None]
-        for q in questions([bound], setting.about, exact=setting.exact, smoothness=smoothness) if not usable else ():
-            lacking = [why for rule in named if (why := rule.missing(setting.problem))]
-            nobody = Objection(1, "; ".join([f"no method here can run on {setting.problem.name}", *lacking]))
-            found.append((objection(None, q) or nobody, None))
-    if not found:
-        return "no problem or method to try it on"
-    furthest = max(found, key=lambda one: one[0].passed)[0]
-    tried = len({rule.name for _, rule in found if rule is not None})
-    return furthest.why + (f" (it came nearest of the {tried} methods tried)" if furthest.passed > 1 and tried > 1 else "")
-
-
-@cache
-def _letters(relation: Relation) -> frozenset[str]:
-    return frozenset(n.name for n in relation.walk() if isinstance(n, Parameter | Constant))
-
-
-def _unset(q: Question) -> set[str]:
-    """The sequences of numbers that the claim reads and no method sets: a rule must record them."""
-    made = {update.name for _, method in q.bound.runs.roles for update in (*method.first, *method.each)}
-    return set(q.bound.sequences) - made - {"eta"}
-
-
-@dataclass(frozen=True)
-class _Formula:
-    """A formula for the steps, in its canonical text, and the numbers of chords that it reads."""
-
-    text: str
-    kinds: frozenset[str]
-
-
-@cache
-def _formula(relation: Relation) -> _Formula:
-    return _Formula(canonical_step(relation), frozenset(n.kind for n in relation.walk() if isinstance(n, Chord)))
+def works(chosen: Iterable[Setting], bounds: Iterable[Bound]) -> list[GridWork]:
+    """The works of a grid in their order: each setting with each of its rules, then the chords of each setting."""
+    chosen, bounds = list(chosen), list(bounds)
+    about_runs = tuple(b for b in bounds if not b.is_about_chords)
+    about_chords = tuple(b for b in bounds if b.is_about_chords)
+    found = [GridWork(setting, rule, about_runs) for setting in chosen for rule in setting.rules if about_runs]
+    return found + [GridWork(setting, None, about_chords) for setting in chosen if about_chords]
 
 
 def _built(profile: Profile) -> list[Problem]:
@@ -279,6 +242,32 @@ def settings(
                 continue
             result.append(Setting(problem, kind, profile, usable, chosen=only_rules is not None))
     return result
+
+
+def chosen_settings(
+    profile: str, only_problems: Sequence[Problem], only_rules: Sequence[Rule], in_arithmetic: str | None, steps: int | None
+) -> list[Setting]:
+    if in_arithmetic is not None and in_arithmetic != AUTO:
+        arithmetic(in_arithmetic)  # refuses a bad name before anything runs
+    for problem in only_problems:
+        if in_arithmetic == "rational" and not problem.rational:
+            raise NotFound(f"{problem.name} cannot be evaluated in exact rationals; use --arithmetic auto or ball:256")
+    found = settings(
+        PROFILES[profile],
+        only_problems=list(only_problems) or None,
+        only_rules=list(only_rules) or None,
+        in_arithmetic=in_arithmetic,
+    )
+    return [replace(s, profile=_with_steps(s, steps, asked=in_arithmetic == "rational")) for s in found]
+
+
+def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
+    """The steps asked for. Rationals grow threefold at each: there the profile is a limit, unless they were asked for."""
+    if steps is None:
+        return setting.profile
+    d = setting.problem.dimension
+    few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
+    return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few})
 
 
 def experiment_for(q: Question, rule: Rule | None) -> Experiment:

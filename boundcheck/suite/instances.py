@@ -5,39 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from boundcheck.check.question import Question, questions
+from boundcheck.check.question import questions
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.library.catalogue import runner
 from boundcheck.library.names import problem_named, rule_named
-from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import PROFILES, Setting, experiment_for
+from boundcheck.suite.grid import GridCell, Setting, experiment_for
+from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.errors import UserError
 
 NEARLY_TIGHT = 0.9  # left over right, at some k >= 1
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """A claim on an instance, ready to be tried."""
-
-    setting: Setting
-    experiment: Experiment
-    question: Question
-
-    def answered(self, *, sides: bool = False) -> Verdict:
-        (found,) = self.setting.answers(self.experiment, [self.question], sides=sides)
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class Tried(Place):
-    """What came of it."""
+class AnsweredCell(GridCell):
+    """A cell with its verdict."""
 
     verdict: Verdict
 
 
-def places(bound: Bound, at: Instance) -> list[Place]:
+def cells_on(bound: Bound, at: Instance) -> list[GridCell]:
     """The questions that an instance stands for: one for each M that it leaves open."""
     if unknown := sorted(set(at.parameters) - set(bound.parameters)):
         raise UserError(f"{bound.id}: an instance gives {unknown[0]}, which the claim does not read")
@@ -57,21 +44,21 @@ def places(bound: Bound, at: Instance) -> list[Place]:
     )
     wanted = {name: Fraction(value) for name, value in at.parameters.items()}
     return [
-        Place(setting, experiment_for(q, rule), q)
+        GridCell(setting, experiment_for(q, rule), q)
         for q in asked
         if all(Fraction(value) == wanted.get(name, value) for name, value in q.values)
     ]
 
 
-def try_instance(bound: Bound, at: Instance, *, sides: bool = False) -> Tried:
+def try_instance(bound: Bound, at: Instance, *, sides: bool = False) -> AnsweredCell:
     """The claim on an instance: a violated cell where there is one, else the first."""
     chosen = replace(bound, try_with={**bound.try_with, **{name: (value,) for name, value in at.parameters.items()}})
     found = []
-    for place in places(chosen, at):
-        verdict = place.answered(sides=sides)
-        found.append(Tried(place.setting, place.experiment, place.question, verdict))
+    for cell in cells_on(chosen, at):
+        verdict = cell.answered(sides=sides)
+        found.append(AnsweredCell(cell.setting, cell.experiment, cell.question, verdict))
         if verdict.outcome is Outcome.VIOLATED:
             break
     if not found:
         raise UserError(f"{bound.id}: the instance asks nothing of the claim")
-    return min(found, key=lambda tried: tried.verdict.outcome is not Outcome.VIOLATED)
+    return min(found, key=lambda cell: cell.verdict.outcome is not Outcome.VIOLATED)

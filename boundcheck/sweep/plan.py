@@ -23,7 +23,8 @@ from boundcheck.model.rule import Rule
 from boundcheck.report.provenance import code_hash, versions
 from boundcheck.runs.experiment import CHORDS
 from boundcheck.store import Planned
-from boundcheck.suite.grid import Profile, Setting
+from boundcheck.suite.grid import GridWork, Setting
+from boundcheck.suite.profiles import Profile
 from boundcheck.sweep.sources import beside, digest
 from boundcheck.sweep.spec import BadSpec, Sweep
 
@@ -106,12 +107,13 @@ class Plan:
         """Of all keys."""
         return sha256("".join(work.key for work in self.planned).encode()).hexdigest()
 
-    def setting(self, unit: Unit) -> Setting:
-        """Where a work is done, with its rule alone."""
+    def work(self, unit: Unit) -> GridWork:
+        """The work that a unit names: its problem is drawn when it is asked for."""
         on = self._problem(unit.problem, unit.seed)
-        rule = () if unit.method == CHORDS else (self.rules[unit.method],)
-        chosen = bool(self.spec.methods)
-        return Setting(on, unit.arithmetic, self._profile(on.dimension), rule, chosen=chosen, seed=unit.seed)
+        rule = None if unit.method == CHORDS else self.rules[unit.method]
+        rules, chosen = () if rule is None else (rule,), bool(self.spec.methods)
+        setting = Setting(on, unit.arithmetic, self._profile(on.dimension), rules, chosen=chosen, seed=unit.seed)
+        return GridWork(setting, rule, self.bounds)
 
     def _problem(self, name: str, seed: int) -> Problem:
         if name in self.fixed:

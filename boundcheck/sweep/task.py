@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.check.question import Question
 from boundcheck.runs.experiment import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridWork, Setting
 from boundcheck.support.tracebacks import told
 from boundcheck.sweep.plan import RATIONAL, Plan, Unit
 
@@ -65,12 +65,12 @@ def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
     """One work, or those of its cells that failed. Nothing that goes wrong in it goes further."""
     started, unit = perf_counter(), plan.units[number]
     try:
-        setting = plan.setting(unit)
-        if why := _nothing(setting, unit):
+        work = plan.work(unit)
+        if why := _nothing(work, unit):
             return Done(number, nothing=why)
-        asked = _asked(plan, setting)
+        asked = _numbered(plan, work)
         if not asked:
-            return Done(number, nothing=_why_not_asked(plan, setting, unit))
+            return Done(number, nothing=_why_not_asked(plan, work, unit))
     except Exception as wrong:
         return Done(number, failed={BROKEN: broken(unit, told(wrong))}, seconds=perf_counter() - started)
     found: dict[int, Packed] = {}
@@ -78,7 +78,7 @@ def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
     for experiment, numbered in asked:
         chosen = [(n, q) for n, q in numbered if only is None or n in only or BROKEN in only]
         if chosen:
-            _answer(plan, setting, experiment, chosen, found, failed)
+            _answer(plan, work.setting, experiment, chosen, found, failed)
     return Done(number, found, failed, seconds=perf_counter() - started)
 
 
@@ -91,14 +91,12 @@ def broken(unit: Unit, error: str) -> Failure:
     return Failure(_said(unit.problem, unit.method), error)
 
 
-def _asked(plan: Plan, setting: Setting) -> list[tuple[Experiment, Numbered]]:
+def _numbered(plan: Plan, work: GridWork) -> list[tuple[Experiment, Numbered]]:
     """The experiments of a work, each with its questions, numbered through."""
     found, number = [], 0
-    smoothness = plan.spec.smoothness or None
-    for rule in setting.rules or (None,):
-        for experiment, asked in setting.experiments(plan.bounds, rule, smoothness):
-            found.append((experiment, list(enumerate(asked, number))))
-            number += len(asked)
+    for experiment, asked in work.experiments(plan.spec.smoothness or None):
+        found.append((experiment, list(enumerate(asked, number))))
+        number += len(asked)
     return found
 
 
@@ -133,22 +131,22 @@ def _said(problem: str, method: str, claim: str = "", smoothness: str = "", para
 # -- why there is no cell ------------------------------------------------------------------------------------------------
 
 
-def _nothing(setting: Setting, unit: Unit) -> str:
-    if unit.arithmetic == RATIONAL and not setting.problem.rational:
-        return f"{setting.problem.name} cannot be evaluated in exact rationals"
-    return next((why for rule in setting.rules if (why := rule.missing(setting.problem))), "")
+def _nothing(work: GridWork, unit: Unit) -> str:
+    problem = work.setting.problem
+    if unit.arithmetic == RATIONAL and not problem.rational:
+        return f"{problem.name} cannot be evaluated in exact rationals"
+    return "" if work.rule is None else work.rule.missing(problem)
 
 
-def _why_not_asked(plan: Plan, setting: Setting, unit: Unit) -> str:
+def _why_not_asked(plan: Plan, work: GridWork, unit: Unit) -> str:
     """Why no claim says anything here: the first reason of all."""
     smoothness = plan.spec.smoothness or None
-    for bound in plan.bounds:
+    for bound in work.bounds:
         if bound.is_about_chords != (unit.method == CHORDS):
             continue
         if bound.untested:
             return f"{bound.id} cannot be tried: {bound.untested}"
-        for rule in setting.rules or (None,):
-            for q, why in setting.considered(bound, rule, smoothness):
-                if why is not None:
-                    return why.why if q.out_of_place else f"{bound.id} by {unit.method}: {why.why}"
-    return f"no claim can be asked of {setting.problem.name} by {unit.method} with these M"
+        for q, why in work.setting.considered(bound, work.rule, smoothness):
+            if why is not None:
+                return why.why if q.out_of_place else f"{bound.id} by {unit.method}: {why.why}"
+    return f"no claim can be asked of {work.setting.problem.name} by {unit.method} with these M"

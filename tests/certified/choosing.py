@@ -12,7 +12,8 @@ from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import Profile, Setting, settings
+from boundcheck.suite.grid import Setting, settings
+from boundcheck.suite.profiles import Profile
 from boundcheck.support.processes.pool import in_processes
 
 from .cells import Comparing, Comparison, Decide, Tally, claims_of

@@ -11,7 +11,8 @@ import pytest
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds
 from boundcheck.library.names import problem_named, rule_named
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 
 def run_all(problem: str, rule: str, steps: int) -> Counter[str]:

@@ -22,7 +22,8 @@ from boundcheck.language.relations import Relation
 from boundcheck.library.catalogue import problems, rules
 from boundcheck.model.problem import IsQuadratic, Smooth, StronglyConvex
 from boundcheck.problems.quadratic import random_quadratic
-from boundcheck.suite.grid import Profile, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import Profile
 
 from .deciding import decide_cell, in_float64
 from .numbers import working

@@ -15,7 +15,8 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.runners.engine.chord_pairs import pairs
 from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import Profile, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import Profile
 
 from .cells import Comparing, Tally, claims_of
 from .deciding import Decided

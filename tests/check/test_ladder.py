@@ -20,7 +20,8 @@ from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
 from boundcheck.runners import constant, over_L, polyak
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 gamma = Parameter("gamma")
 POLYAK = Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i])))

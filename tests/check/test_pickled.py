@@ -7,7 +7,8 @@ import pickle
 from boundcheck.check.question import Question
 from boundcheck.language.relations import links
 from boundcheck.library.catalogue import bounds, problems, rules
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 
 def asked() -> Question:

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 # The rooms of boundcheck/, lowest first. A module imports its own room and lower ones; rooms on one line never import each other.
-# A room is a folder or file directly inside boundcheck/. The last level has the doors, for notebooks, terminals and pytest, and the
+# A room is a folder or file directly inside boundcheck/. The last level has the doors, for notebooks, terminals and pytest, and
 # three files that Python wants under their names: `__init__` is what `import boundcheck` offers, `__main__` is `python -m
 # boundcheck`, and `letters` is the public module that theorem files take their letters from.
 ROOMS: tuple[tuple[str, ...], ...] = (

@@ -45,7 +45,8 @@ from boundcheck.library.catalogue import bounds, problems
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.power.mutants.mutant import Mutant, mutants
 from boundcheck.power.prover.implication import why_implied
-from boundcheck.suite.grid import Profile, settings
+from boundcheck.suite.grid import settings
+from boundcheck.suite.profiles import Profile
 
 gamma = Parameter("gamma")
 p, q = Point("x"), Point("y")

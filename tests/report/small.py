@@ -7,7 +7,8 @@ from functools import cache
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.report.paper_run import planned, tasks
 from boundcheck.store import Store, pack
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 SAME = {"profile": "quick", "claims": {}}
 

@@ -24,7 +24,8 @@ from boundcheck.report.content import Report, Tightness, gather
 from boundcheck.report.documents import whole_document
 from boundcheck.report.folder import LATEX
 from boundcheck.report.iterate_table import AT_K, CELL, iterates, write_iterates
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.escaping import latex_text
 from boundcheck.tightness.result import WorstCase
 from tests.store.test_database import VERDICT

@@ -23,7 +23,7 @@ from boundcheck.report.classical import classical_curves
 from boundcheck.report.content import cell_key
 from boundcheck.report.slack import counted, proof_steps, ratio
 from boundcheck.report.tightness import NONE, rate, tightness
-from boundcheck.suite.instances import places
+from boundcheck.suite.instances import cells_on
 
 PAPER = Paper(name="planted")
 K = np.arange(1, 101)
@@ -35,7 +35,9 @@ def claim(name: str) -> Bound:
 
 
 def tried(bound: Bound, problem: str, method: str, steps: int, smoothness: str = "", arithmetic: str = "float64") -> Verdict:
-    place = places(bound, Instance(problem=problem, method=method, steps=steps, smoothness=smoothness, arithmetic=arithmetic))[0]
+    place = cells_on(bound, Instance(problem=problem, method=method, steps=steps, smoothness=smoothness, arithmetic=arithmetic))[
+        0
+    ]
     return place.setting.answers(place.experiment, [place.question], sides=True)[0]
 
 

@@ -23,7 +23,8 @@ from boundcheck.runners import cauchy, dai_yang, given, over_L, polyak, run
 from boundcheck.runners.engine import descent
 from boundcheck.runners.quadratics import gram_descent, inner_products, single_descent
 from boundcheck.runs.trace import Trace
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 GD = "gradient descent"
 RULES = [over_L(1), polyak(Fraction(3, 2)), cauchy(), dai_yang()]

@@ -24,7 +24,8 @@ from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import dai_yang, experiments, over_L, polyak, run
 from boundcheck.runners.enclosures.constant_step import _Enclosed, run_enclosed, takes_one_step
 from boundcheck.runs.trace import Trace
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 BALLS = arithmetic("ball:128")
 COLUMNS = [as_column(leaf, local)[0] for leaf in (normsq(x[k] - xstar), normsq(grad(x[k])), Gap(x[k])) for local in (False, True)]

@@ -22,7 +22,8 @@ from boundcheck.model.step_search import StepSearch
 from boundcheck.runners import constant, exponential_search, run, trace
 from boundcheck.runners.rules.exponential_search import Search, _exact, halvings
 from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.errors import UserError
 
 prime, eta_prime = Points("x").of("prime"), eta.of("prime")

@@ -14,7 +14,8 @@ from boundcheck.model.rule import Rule
 from boundcheck.problems import CATALOGUE
 from boundcheck.runners import over_L, polyak, run
 from boundcheck.runners.quadratics import single_descent
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 RULES = [over_L(1), over_L(Fraction(3, 2)), polyak(Fraction(3, 2))]
 

@@ -17,7 +17,8 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex
 from boundcheck.problems.piecewise import huber
 from boundcheck.runners import constant, given
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 H, V = Outcome.HOLDS, Outcome.VIOLATED
 alpha, phi = Numbers("alpha", NONE), Numbers("phi", VALUE)

@@ -16,7 +16,8 @@ import pytest
 from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict, vacuous
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.store import NotAStore, Planned, Store, pack, unpack
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 CELL = Cell(claim="p/thm:a@printed", problem="huber", method="1/L", arithmetic="ball:128", parameters=(("gamma", "3/2"),), run=2)
 STRANGE = np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324])

@@ -7,9 +7,10 @@ from itertools import chain
 import pytest
 
 from boundcheck.library.catalogue import bounds
+from boundcheck.suite.grid import chosen_settings
 from boundcheck.suite.recorded_verdicts import record_of, recorded
 from boundcheck.suite.tally import Tally
-from boundcheck.suite.work import chosen_settings, on_their_own, refutation, run_all
+from boundcheck.suite.verdict_runs import on_their_own, refutation, run_all
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def plan_of(**more):
 def test_a_function_of_the_seed_is_a_family(folder):
     (folder / "mine.py").write_text(MINE, encoding="utf-8")
     plan = plan_of(problems=("mine.py:steeper",), arithmetic=("rational",), seeds=(0, 4))
-    assert [plan.setting(unit).problem.L for unit in plan.units] == [2, 6]
+    assert [plan.work(unit).setting.problem.L for unit in plan.units] == [2, 6]
     assert {packed.outcome for n in range(2) for packed in do(plan, n).found.values()} == {0}
     broken = do(plan_of(problems=("mine.py:fragile",), seeds=(0, 1)), 1)
     assert {failure.error for failure in broken.failed.values()} == {"mine.py:fragile(1) failed: ValueError: not 1 (mine.py:10)"}

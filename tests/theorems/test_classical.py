@@ -15,8 +15,9 @@ from boundcheck.language.letters import Delta, L, delta, k
 from boundcheck.library.catalogue import bounds_of, find_bounds
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import over_L
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
 from boundcheck.suite.instances import try_instance
+from boundcheck.suite.profiles import PROFILES
 from boundcheck.theorems.classical import sources
 
 CLAIMS = bounds_of(classical)

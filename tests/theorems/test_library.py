@@ -11,7 +11,8 @@ from boundcheck.certificates.write import path_of, why_not_refuted
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import LEMMA, PRINTED, Bound
 from boundcheck.library.catalogue import bounds, find_bounds, problems
-from boundcheck.suite.grid import PROFILES, settings
+from boundcheck.suite.grid import settings
+from boundcheck.suite.profiles import PROFILES
 
 from .asking import on_instance
 

@@ -14,7 +14,7 @@ from boundcheck.library.catalogue import bounds, find_bounds, problems
 from boundcheck.model.problem import Problem
 from boundcheck.problems.piecewise import piecewise_quadratic
 from boundcheck.runners import given, over_L, polyak
-from boundcheck.suite.grid import may_follow
+from boundcheck.suite.objections import may_follow
 
 from .asking import ask
 

@@ -25,8 +25,9 @@ from boundcheck.model.problem import Convex
 from boundcheck.model.rule import RuleError
 from boundcheck.power.kills.translation import adds_points, translate
 from boundcheck.runs.experiment import Experiment
-from boundcheck.suite.grid import PROFILES, Setting, settings
-from boundcheck.suite.instances import places
+from boundcheck.suite.grid import Setting, settings
+from boundcheck.suite.instances import cells_on
+from boundcheck.suite.profiles import PROFILES
 
 SMALL = replace(PROFILES["quick"], name="corpus", steps=5, exact_steps={1: 5, 2: 4}, chords=60, largest=2)
 BALLS = "ball:128"
@@ -119,7 +120,7 @@ def _kill_on_instances(original: Bound, mutant: Bound) -> Kill | None:
     """Return a failure on the instances that the claim itself names, where it comes near equality."""
     for at in original.try_on:
         try:
-            asked = places(mutant, replace(at, steps=min(at.steps, FEW_STEPS)))
+            asked = cells_on(mutant, replace(at, steps=min(at.steps, FEW_STEPS)))
         except ValueError:
             continue
         for place in asked:

@@ -11,7 +11,8 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.language.letters import f, k, x
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L
-from boundcheck.suite.grid import PROFILES, Setting
+from boundcheck.suite.grid import Setting
+from boundcheck.suite.profiles import PROFILES
 
 pytest.importorskip("torch")
 
