@@ -10,7 +10,8 @@ from boundcheck.audit.number_names import apart
 from boundcheck.audit.path import Path, driven_by
 from boundcheck.audit.supervised_run import ObservedRun, watch
 from boundcheck.model.rule import Rule
-from boundcheck.support.processes.time_limit import Died, TimeUp, limited
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.time_limit import limited
 
 STEPS, PROBLEMS, SECONDS = 30, 6, 10.0
 SAME = 1e-9  # relative: a library may add in another order

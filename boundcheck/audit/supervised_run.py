@@ -18,7 +18,8 @@ from boundcheck.library.catalogue import runner
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Lacking, Rule, RuleError, RunEnds
-from boundcheck.support.processes.time_limit import Died, TimeUp, limited
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.time_limit import limited
 from boundcheck.support.tracebacks import said
 
 RECENT = 4

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, count, cycle, islice, product
+from itertools import count, cycle, islice, product
 from time import perf_counter
 
 import numpy as np
@@ -24,7 +18,7 @@ from boundcheck.falsify.search_space import CONSTANT, FREE, MOVED, SCALED, Space
 from boundcheck.falsify.strategies import STRATEGIES, FailingCandidate, Looker, TaskOutcome
 from boundcheck.language.relations import links
 from boundcheck.support.errors import UserError
-from boundcheck.support.processes.pool import end_with_parent
+from boundcheck.support.processes.pool import in_order
 
 FIRST_ROUNDS = (("small rationals", "anywhere"), ("small rationals", "anywhere"), ("evolution", "drawn"))
 SIMPLE_FIRST = {"small rationals": FREE, "anywhere": CONSTANT}  # what the first round tries; the second has the other way round
@@ -148,9 +142,6 @@ def program_search(bound: Bound, seed: int) -> TaskOutcome:
     return TaskOutcome()
 
 
-AHEAD = 4  # tasks in hand for each process
-
-
 @dataclass(frozen=True)
 class SearchResult:
     """What a search came to. `ratio` is the nearest to equality that any candidate came, where none failed."""
@@ -187,7 +178,7 @@ def search(
     started = clock()
     best = SearchResult(None, float("-inf"), 0, 0, 0.0)
     todo = islice(tasks(bound, seed, first_k=first_k, moved_in=moved_in), most_tasks)
-    for task, outcome in _performed(bound, todo, jobs, started + budget, clock):
+    for task, outcome in in_order(todo, lambda task: task.perform(bound), jobs, lambda: started + budget - clock()):
         best = SearchResult(
             outcome.found,
             max(best.ratio, outcome.ratio),
@@ -201,51 +192,3 @@ def search(
         if outcome.found is not None:
             break
     return best
-
-
-def _performed(
-    bound: Bound, todo: Iterator[SearchTask], jobs: int, deadline: float, clock: Clock
-) -> Iterator[tuple[SearchTask, TaskOutcome]]:
-    """Each task with what it came to, in order, until the deadline. A process that dies takes nothing with it."""
-    if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
-        for task in todo:
-            if clock() >= deadline:
-                return
-            yield task, task.perform(bound)
-        return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (bound, os.getpid()))
-    waiting: deque[SearchTask] = deque()
-    answers: dict[int, Future[TaskOutcome]] = {}
-    try:
-        for task in todo:
-            waiting.append(task)
-            answers[task.number] = pool.submit(_perform, task)
-            if len(waiting) >= AHEAD * jobs:
-                yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - clock()))
-                waiting.popleft()
-        while waiting:
-            yield waiting[0], answers.pop(waiting[0].number).result(max(0.01, deadline - clock()))
-            waiting.popleft()
-    except TimeoutError:
-        return
-    except BrokenProcessPool:  # what it was doing is done again here
-        yield from _performed(bound, chain(waiting, todo), 1, deadline, clock)
-    finally:
-        started = list(pool._processes.values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in started:
-            process.terminate()
-
-
-_BOUND: list[Bound] = []
-
-
-def _begin(bound: Bound, parent: int) -> None:
-    """In a new process: an interrupt is the parent's to handle, and its end is the end of this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent(parent)
-    _BOUND[:] = [bound]
-
-
-def _perform(task: SearchTask) -> TaskOutcome:
-    return task.perform(_BOUND[0])

@@ -24,8 +24,9 @@ from boundcheck.library.catalogue import NotFound
 from boundcheck.report.provenance import code_hash, versions
 from boundcheck.support.errors import UserError
 from boundcheck.support.optional_imports import extra
-from boundcheck.support.processes.time_limit import TimeIsUp, interrupted_after
-from boundcheck.support.processes.workers import TICK, Died, Ended, Failed, Wait
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.time_limit import interrupted_after
+from boundcheck.support.processes.workers import TICK, Ended, Failed, Wait
 from boundcheck.sweep.dispatcher import Chunk
 from boundcheck.sweep.plan import Plan
 from boundcheck.sweep.sources import beside, shipped
@@ -72,7 +73,7 @@ def _limited(plan: Plan, wanted: Wanted, seconds: float) -> Done:
     try:
         with interrupted_after(seconds):
             return next(each(plan, [wanted]))
-    except TimeIsUp:
+    except TimeUp:
         return Done(wanted[0], failed={BROKEN: broken(plan.units[wanted[0]], too_long(seconds))}, seconds=seconds)
 
 

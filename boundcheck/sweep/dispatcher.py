@@ -10,7 +10,8 @@ from typing import Any
 
 from boundcheck.store import Shared
 from boundcheck.store.database import PLANNED
-from boundcheck.support.processes.workers import ATTEMPTS, Died, Ended, Failed, NotBegun, TimeUp, Wait
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.workers import ATTEMPTS, Ended, Failed, NotBegun, Wait
 from boundcheck.sweep.plan import Plan
 from boundcheck.sweep.task import BROKEN, Done, Rest, Wanted, broken, too_long
 

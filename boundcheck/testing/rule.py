@@ -19,7 +19,8 @@ from boundcheck.library.declarations import rule_battery
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.support.processes.time_limit import Died, TimeUp, limited
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.time_limit import limited
 from boundcheck.testing.contract import Check, ContractFinding, Wrong, collected, concluded
 from boundcheck.testing.rule_runs import STEPS, RuleRuns, Steps, without_infimum, without_L
 

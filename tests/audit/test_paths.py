@@ -28,7 +28,8 @@ from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.problems.quadratic import quadratic
-from boundcheck.support.processes.time_limit import Died, TimeUp, limited
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.time_limit import limited
 
 TWO = quadratic([[1, 0], [0, 10]], start=[10, 1], name="two")
 LOGISTIC = problem_named("logistic-40x5")

@@ -20,22 +20,15 @@ from math import isinf
 from threading import Lock, Timer, get_ident
 from typing import Any, NoReturn
 
+from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.stdout import print_to_stderr
 
 PATIENCE = 4.0  # times as long on the clock as of computing: other programs may keep the processor busy
 ORPHANED = 5.0  # seconds after which a task ends by itself, should nobody be left to end it
 
 
-class TimeUp(Exception):
-    """The task was ended: its time was over."""
-
-
-class Died(Exception):
-    """The process of the task ended before the task did; the reason says how."""
-
-
 def may_limit() -> bool:
-    """Can this system fork? Elsewhere tasks are done here, without a limit."""
+    """Return whether this system can fork. Elsewhere tasks are done here, without a limit."""
     return hasattr(os, "fork")
 
 
@@ -60,10 +53,10 @@ def limited(task: Callable[[], Any], seconds: float) -> Any:
     try:
         answer = _answer(ours, time.monotonic() + PATIENCE * seconds)
         if answer is None:
-            raise TimeUp
+            raise TimeUp(seconds)
         status = os.waitpid(process, 0)[1]
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
-            raise TimeUp
+            raise TimeUp(seconds)
         if not answer:
             raise Died(_how(status))
         return pickle.loads(answer)
@@ -114,13 +107,9 @@ def _work(task: Callable[[], Any], pipe: int, seconds: float) -> NoReturn:
         os._exit(0)
 
 
-class TimeIsUp(BaseException):
-    """Not an Exception, so that code which catches all errors does not catch this one."""
-
-
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """TimeIsUp is raised in this thread after so many seconds, when it next comes to a line of Python. Not after the end."""
+    """TimeUp is raised in this thread after so many seconds, when it next comes to a line of Python. Not after the end."""
     if isinf(seconds):
         yield
         return
@@ -129,7 +118,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
     def interrupt() -> None:
         with changing:
             if not over:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
 
     timer = Timer(seconds, interrupt)
     timer.daemon = True

@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +19,8 @@ from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 from typing import Any
 
+from boundcheck.support.processes import Died, TimeUp
+from boundcheck.support.processes.pool import end_with_parent
 from boundcheck.support.stdout import print_to_stderr
 from boundcheck.support.tracebacks import users_place
 
@@ -41,20 +42,6 @@ class Failed:
 @dataclass(frozen=True)
 class Ended:
     """A task that is done."""
-
-
-@dataclass(frozen=True)
-class Died:
-    """The process of a task is gone, and with it what it had not yet said."""
-
-    why: str
-
-
-@dataclass(frozen=True)
-class TimeUp:
-    """The process of a task was ended: it had said nothing for so many seconds."""
-
-    after: float
 
 
 @dataclass(frozen=True)
@@ -146,12 +133,12 @@ def _event(kind: str, value: Any) -> Any:
 class _Worker:
     """A process that does one task after another, until its parent is gone."""
 
-    def __init__(self, do: Do, lifeline: tuple[int, int]) -> None:
+    def __init__(self, do: Do) -> None:
         fork = multiprocessing.get_context("fork")
         self.signs = mmap(-1, WORD)  # shared: how often the process gave a sign of life
         theirs, self.tasks_pipe = fork.Pipe(duplex=False)
         self.answers, their_answers = fork.Pipe(duplex=False)
-        self.process = fork.Process(target=_serve, args=(do, theirs, their_answers, self.signs, lifeline), daemon=True)
+        self.process = fork.Process(target=_serve, args=(do, theirs, their_answers, self.signs, os.getpid()), daemon=True)
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in the new process for good: an interrupt is ours
         try:
             self.process.start()
@@ -181,7 +168,6 @@ class _Crew:
         self.do, self.jobs, self.manner = do, jobs, manner
         self.workers: list[_Worker] = []
         self.pipes = DefaultSelector()
-        self.lifeline = os.pipe()
         self.looked = monotonic()
 
     def work(self, asked: Callable[[], Any]) -> Iterator[tuple[Any, Any] | None]:
@@ -195,7 +181,7 @@ class _Crew:
             yield None
 
     def _give(self, asked: Callable[[], Any], most: int) -> bool:
-        """Something to each that has less than `most`; True where there may be more soon."""
+        """Give a task to each worker that has less than `most`; return whether there may be more soon."""
         while True:
             idle = min(self.workers, key=lambda worker: len(worker.tasks), default=None)
             if len(self.workers) < self.jobs and (idle is None or idle.tasks):
@@ -206,13 +192,13 @@ class _Crew:
             if wanted is None or isinstance(wanted, Wait):
                 return wanted is not None
             if idle is None:
-                idle = _Worker(self.do, self.lifeline)
+                idle = _Worker(self.do)
                 self.workers.append(idle)
                 self.pipes.register(idle.answers, EVENT_READ, idle)
             idle.give(wanted)
 
     def _answer(self, worker: _Worker) -> Iterator[tuple[Any, Any]]:
-        """What it said; where it died, that."""
+        """Receive what a worker said, or that it died."""
         try:
             kind, value = worker.answers.recv()
         except (EOFError, OSError):
@@ -224,7 +210,7 @@ class _Crew:
         yield wanted, _event(kind, value)
 
     def _silenced(self) -> Iterator[tuple[Any, Any]]:
-        """An end to each that has given no sign for too long. While this process is stopped, no time passes for them."""
+        """End each worker that has given no sign for too long. While this process is stopped, no time passes for them."""
         now = monotonic()
         passed, self.looked = min(now - self.looked, 2 * TICK), now
         for worker in [worker for worker in self.workers if worker.tasks]:
@@ -235,7 +221,7 @@ class _Crew:
                 yield from self._bury(worker, lambda: TimeUp(self.manner.silence))
 
     def _bury(self, worker: _Worker, how: Callable[[], Any]) -> Iterator[tuple[Any, Any]]:
-        """Away with it; its task ended like that, and the next was not begun."""
+        """Dismiss a worker that is gone: its task ended like that, and the next one was not begun."""
         self.pipes.unregister(worker.answers)
         self.workers.remove(worker)
         worker.dismiss()
@@ -245,20 +231,15 @@ class _Crew:
         self.pipes.close()
         for worker in self.workers:
             worker.dismiss()
-        for end in self.lifeline:
-            os.close(end)
 
 
 # -- in the new process ------------------------------------------------------------------------------------------------------
 
 
-def _serve(do: Do, tasks: Connection, answers: Connection, signs: mmap, lifeline: tuple[int, int]) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+def _serve(do: Do, tasks: Connection, answers: Connection, signs: mmap, parent: int) -> None:
+    end_with_parent(parent)
     print_to_stderr()
     gc.freeze()  # what was there before is not looked through for garbage: that would copy every page of it
-    ours, parents = lifeline
-    os.close(parents)
-    threading.Thread(target=_end_with_the_parent, args=(ours,), daemon=True).start()
     given = 0
     while True:
         for kind, value in _messages(do, tasks.recv()):
@@ -266,9 +247,3 @@ def _serve(do: Do, tasks: Connection, answers: Connection, signs: mmap, lifeline
             signs[:] = given.to_bytes(WORD, sys.byteorder)
             if value is not None:
                 answers.send((kind, value))
-
-
-def _end_with_the_parent(ours: int) -> None:
-    """Nobody else holds the other end: reading ends when the parent does, however that happened."""
-    os.read(ours, 1)
-    os._exit(1)
