@@ -15,7 +15,6 @@ import pytest
 from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescent, Smooth, StronglyConvex
 from boundcheck.claims.hypotheses import Follows
 from boundcheck.falsify import exact_check
-from boundcheck.falsify import search as searching
 from boundcheck.falsify.exact_check import look
 from boundcheck.falsify.families import PIECEWISE, families
 from boundcheck.falsify.search import CannotFail, SearchTask, search, tasks
@@ -23,6 +22,7 @@ from boundcheck.falsify.search_space import SCALED, Space, follows_implicitly
 from boundcheck.falsify.strategies import STRATEGIES, Looker
 from boundcheck.language.letters import D, Delta, L, Sum, eta, f, gap, grad, i, k, log, mu_f, normsq, x
 from boundcheck.library.catalogue import bounds, bounds_in_file
+from boundcheck.support.processes import pool
 
 HISTORY = Path(__file__).parent / "history"
 LIBRARY = {f"{b.label}@{b.reading}": b for b in bounds()}
@@ -125,7 +125,7 @@ def test_families_obey_what_a_claim_demands_of_the_function() -> None:
 
 
 def test_processes_are_forked_with_the_claim_in_them() -> None:
-    assert searching._BOUND == []
+    assert pool._performing == []
 
 
 def test_a_zero_gradient_ends_a_run(monkeypatch):
