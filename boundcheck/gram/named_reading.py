@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from typing import TypeVar
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, SamePoint, Solution
@@ -54,14 +55,23 @@ class NamedSetting:
 class NamedProgram:
     """Maximise one of `objectives` over G and F, where `below` <= 0, `equal` == 0 and `matrices` are semidefinite."""
 
-    basis: int
+    are_gradients: tuple[bool, ...]  # the vectors of the basis; the others are differences of points
+    start: Combination
     objectives: tuple[Objective, ...]
     below: tuple[Affine, ...]
     equal: tuple[Affine, ...]
     matrices: tuple[Matrix, ...]
     data: Mapping[Name, tuple[Row, ...]]
     classes: Mapping[str, FunctionClass]
-    is_sufficient: bool  # whether data of the program belong to some member of each class
+
+    @property
+    def basis(self) -> int:
+        return len(self.are_gradients)
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether data of the program belong to some member of each class."""
+        return all(about.is_sufficient for about in self.classes.values())
 
 
 @dataclass(kw_only=True)
@@ -110,20 +120,14 @@ class NamedReading(NamedOracles):
             self.drawn_by_run[key] = set(self.path)
         self.entries = self.runs[key]
 
-    def read_claim(self) -> NamedProgram:
-        """Return the program of the claim."""
-        relation = links(self.bound.states)[self.setting.link]
-        if relation.op == "->":
-            raise NotModelled("the claim is a limit")
+    def read_run(self) -> dict[str, int]:
+        """Read the run and what is demanded of it, and return the letters of the claim with their values."""
         self._solutions()
         letters = {} if self.bound.is_about_chords else {self.bound.for_all.letter: self.setting.k, HORIZON: self.setting.k}
         if not self.bound.is_about_chords:
             self._walk_run()
         self._demands(letters)
-        left_less_right = self.difference(relation, letters)
-        signs = (ONE, NEGATIVE) if relation.op == "==" else (SIGN[relation.op],)
-        objectives = tuple(o for sign in signs for o in alternatives(self.algebra, left_less_right.scaled(sign)))
-        return self._program(objectives)
+        return letters
 
     def _solutions(self) -> None:
         """Read what x* solves: by default it minimises f, so that the gradient there is 0."""
@@ -229,7 +233,8 @@ class NamedReading(NamedOracles):
 
     # -- the program ---------------------------------------------------------------------------------------------------
 
-    def _program(self, objectives: tuple[Objective, ...]) -> NamedProgram:
+    def program(self, objectives: tuple[Objective, ...]) -> NamedProgram:
+        """Return the program with these objectives, for what has been read."""
         below, equal, matrices = list(self.below), list(self.equal), []
         for name, rows in self.data.items():
             about, known = self.classes.get(name[0], ANY_FUNCTION), self.known.get(name[0], {})
@@ -242,14 +247,14 @@ class NamedReading(NamedOracles):
             for form in semidefinite_forms(about, constants):
                 matrices.append([[form.at(*_pair(a, b, least)) for b in rows] for a in rows])
         return NamedProgram(
-            basis=self.basis,
             objectives=objectives,
             below=tuple(below),
             equal=tuple(equal),
             matrices=tuple(matrices),
             data={name: tuple(rows) for name, rows in self.data.items()},
             classes=self.classes,
-            is_sufficient=all(about.is_sufficient for about in self.classes.values()),
+            are_gradients=tuple(self.are_gradients),
+            start=self.starts.get("", {}),
         )
 
     def _least(self, name: Name, about: FunctionClass) -> Row | None:
@@ -279,7 +284,22 @@ def _letter(part: Part) -> str:
 
 
 def named_program(bound: Bound, setting: NamedSetting) -> NamedProgram:
-    """Return the program of a claim at fixed numbers. NotModelled: it is none. Excluded: the numbers break a hypothesis."""
+    """Return the program of left - right. NotModelled: the claim does not fit. Excluded: the numbers break a hypothesis."""
+    relation = links(bound.states)[setting.link]
+    if relation.op == "->":
+        raise NotModelled("the claim is a limit")
+    reading, found = read_named(bound, setting, lambda made, letters: made.difference(relation, letters))
+    signs = (ONE, NEGATIVE) if relation.op == "==" else (SIGN[relation.op],)
+    return reading.program(tuple(o for sign in signs for o in alternatives(reading.algebra, found.scaled(sign))))
+
+
+Sides = TypeVar("Sides")
+
+
+def read_named(
+    bound: Bound, setting: NamedSetting, sides: Callable[[NamedReading, dict[str, int]], Sides]
+) -> tuple[NamedReading, Sides]:
+    """Return what was read of a claim, and `sides` of it, for the shortest run that has all that is read."""
     kinds: dict[str, set[type[Fact]]] = {}
     known: dict[str, dict[str, Fraction]] = {}
     constants = {**USUAL, **setting.constants}
@@ -319,7 +339,7 @@ def named_program(bound: Bound, setting: NamedSetting) -> NamedProgram:
             further=further,
         )
         try:
-            return reading.read_claim()
+            return reading, sides(reading, reading.read_run())
         except Missing as missing:
             why = str(missing)
         except KeyError as lacking:

@@ -40,6 +40,7 @@ class Numbers:
     mu: Exact = 0
     parameters: Mapping[str, Exact] = field(default_factory=dict)
     constants: Mapping[str, Exact] = field(default_factory=dict)  # others than L and mu
+    components: int = 2  # of finite sums and blocks
     path: str = ANY
     least_steps: int = 0
 

@@ -13,11 +13,12 @@ from math import isfinite, nan, sqrt
 from typing import Any
 
 from boundcheck.gram.affine import Affine, Symbol
-from boundcheck.gram.solver import Solution, maximise
+from boundcheck.gram.solver import Matrix, Solution, maximise
 from boundcheck.tightness.result import TIGHT
 
 GAP = 1e-3  # relative: how near a solver's two values, from below and from above, must be
 UNITS = (1.0, 16.0, 1000.0)  # of f
+NEAR_UNITS = (1.0, 0.5, 2.0, 0.25, 4.0)  # where there is more than f: with others Clarabel makes no progress
 NOTHING = 1e-6  # a ratio below this is none
 IN_WORDS = {"DualInfeasible": "unbounded", "AlmostDualInfeasible": "unbounded", "PrimalInfeasible": "infeasible"}
 
@@ -49,6 +50,7 @@ class Maximisation:
     below: tuple[Affine, ...]
     equal: tuple[Affine, ...]
     basis: int
+    matrices: tuple[Matrix, ...] = ()  # semidefinite too
 
 
 Scale = Callable[..., Affine]
@@ -70,11 +72,11 @@ def in_units(are_gradients: Sequence[bool], unit: float, of_variables: float = 1
     return scale
 
 
-def agreed(problem: Callable[[float], Any]) -> Ratio:
+def agreed(problem: Callable[[float], Any], units: Sequence[float] = UNITS) -> Ratio:
     """Return what two solutions, of the problem in two units of f, agree on."""
     found: list[Ratio] = []
     why = ""
-    for times in UNITS:
+    for times in units:
         try:
             new = settle(problem(times))
         except Unsettled as wrong:
@@ -100,7 +102,7 @@ def settle(problem: Maximisation) -> Ratio:
 
 
 def _settled(problem: Maximisation, goal: Affine, own: Sequence[Affine]) -> Ratio:
-    found = maximise(goal, [*problem.below, *own], problem.equal, problem.basis)
+    found = maximise(goal, [*problem.below, *own], problem.equal, problem.basis, problem.matrices)
     if not isinstance(found, Solution):
         raise Unsettled(f"the solver says {IN_WORDS.get(found.status, found.status)}")
     low, high = found.value, found.most
