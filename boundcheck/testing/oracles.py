@@ -144,7 +144,7 @@ def the_data_are_the_function(problem: Problem) -> None:
 
 def _compare(problem: Problem, data: Any, do: str) -> None:
     try:
-        function = CheckedFunction(data)
+        function = CheckedFunction.from_json(data)
     except NotComputed as wrong:
         raise Wrong(found=f"data that are no function: {wrong}", needed="its numbers", do=do) from wrong
     if function.dimension != problem.dimension:

@@ -32,10 +32,15 @@ class TooShort(NotComputed):
 
 
 class CheckedFunction:
-    """The function of a certificate, from its JSON: values, gradients, and what its data prove of it."""
+    """The function of a certificate: values, gradients, and what its data prove of it."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._f = computed(lambda: function_of(data))
+    def __init__(self, f: Function | Interpolation) -> None:
+        self._f = f
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CheckedFunction:
+        """Return the function that data describe, which have the form of a certificate's."""
+        return cls(computed(lambda: function_of(data)))
 
     @property
     def dimension(self) -> int:
@@ -74,7 +79,7 @@ class Replay:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._certificate = computed(lambda: Certificate(data))
         self._meaning = self._certificate.meaning
-        self.f = CheckedFunction(data["function"])
+        self.f = CheckedFunction(self._meaning.f)
         self._sides: tuple[Number, Number] | None = None
 
     @property
