@@ -16,6 +16,7 @@ from .budgets import Number, Vector
 from .certificate import Certificate
 from .fields import rationals
 from .functions import Function, function_of
+from .interpolation import Interpolation
 from .refusals import NoEntry, NotRefuted
 from .runs import Runs
 from .step_search import is_small
