@@ -1,4 +1,4 @@
-"""The search with chord quantities that a paper defines: lanes compute what the definition says, and what is found is certified."""
+"""The search with chord quantities that a paper defines: lanes compute the definition, and what is found is certified."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from boundcheck import Bound, ChordQuantity, Convex, GradientDescent, Smooth, check, falsify, run, verify
 from boundcheck.falsify.families import PIECEWISE, families
-from boundcheck.falsify.lane_formulas import Formulas
+from boundcheck.falsify.lane_formulas import LaneFormulas
 from boundcheck.gram.affine import NotModelled
 from boundcheck.gram.builder import program
 from boundcheck.gram.program import Setting
@@ -27,12 +27,12 @@ def descent(fraction: int, *smoothness: Any) -> Bound:
     return Bound(states=f(x[k + 1]) <= falls, given=(GradientDescent(), Convex), smoothness=smoothness)
 
 
-def drawn(smoothness: Any = "") -> Formulas:
+def drawn(smoothness: Any = "") -> LaneFormulas:
     rng = np.random.default_rng(5)
     family = PIECEWISE[4]
     theta = np.stack([rng.choice([float(v) for v in grid], 64) for grid in family.grids], 1)
     ends = {name: rng.normal(size=(64, family.dimension)) for name in ("x", "y")}
-    return Formulas(family.functions(theta), smoothness, {}, ends)
+    return LaneFormulas(family.functions(theta), smoothness, {}, ends)
 
 
 @pytest.mark.parametrize(("known", "own"), [(D, W), (H, R)])
