@@ -51,7 +51,7 @@ def run(problem: Problem | str, rule: Any, *, steps: int = 100, start: Any = Non
     In float64 its verdicts are numerical; `arithmetic="ball:256"`, or "rational" where the problem is, certifies.
 
     >>> from boundcheck import run
-    >>> trace = run("huber", "1/L", steps=10)
+    >>> trace = run("huber", "1/(2L)", steps=10)
     >>> int(trace.steps[0])
     10
     """
@@ -130,7 +130,7 @@ def as_bounds(claims: Claims) -> list[Bound]:
     found = [bound for claim in given for bound in (find_bounds(claim) if isinstance(claim, str) else [claim])]
     if wrong := [bound for bound in found if not isinstance(bound, Bound)]:
         raise NotFound(f"{wrong[0]!r} is no claim; needs a Bound, or the name of one, such as '{example_claim('check')}'")
-    return list({id(bound): bound for bound in found}.values())
+    return list(dict.fromkeys(found))  # claims are the same where they are one object
 
 
 # -- the searches and the checker ----------------------------------------------------------------------------------------

@@ -35,7 +35,13 @@ NOT_CHECKED = TheoremChecks((), (), (), ("theorems, and the race with known rule
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Audit:
-    """What was found: one line at the top, a diagnosis, theorems, behaviour on each problem, a comparison with known rules."""
+    """What was found: one line at the top, a diagnosis, theorems, behaviour on each problem, a comparison with known rules.
+
+    >>> from boundcheck import audit
+    >>> found = audit(lambda run: 1 / run.L, "huber", steps=5, quick=True)
+    >>> found.steps
+    5
+    """
 
     rule: str
     about: str
@@ -126,6 +132,10 @@ def audit(
     `rule` is whatever `boundcheck.run` takes. `follows` names the rule that it means to be, where it does not say so itself.
     One problem, or its name, is taken as a list of one. All is done in this process; `boundcheck audit --jobs` uses several.
     `quick`: the rule is diagnosed; no theorem is checked, and no known rule raced.
+
+    >>> from boundcheck import audit
+    >>> audit("1/L", "huber", steps=5, quick=True).rule
+    '1/L'
     """
     if steps < 1:
         raise UserError(f"an audit needs at least one step; found {steps}")

@@ -99,7 +99,7 @@ class Windowed(Asked):
         self.checked = check_hypotheses(q, trace, series, self.first, self.end)
         self.slacks = [slacks(h, q, trace, series) for h in self.checked] if sides else []
         self.until = self.worth_asking()
-        self._short: dict[int, tuple[int, Any, Any]] = {}  # both sides of each relation, and where they begin, of a short run
+        self._short: dict[Relation, tuple[int, Any, Any]] = {}  # both sides of each on a short run, from where on
 
     def feed(self, low: int, high: int) -> None:
         """Ask at k = low..high - 1."""
@@ -109,7 +109,7 @@ class Windowed(Asked):
         for number, relation in enumerate(self.q.relations):
             left, right = (self.series.values(s, self.letter, low, high) for s in (relation.left, relation.right))
             if high - low <= SHORT:
-                self._short[id(relation)] = low, left, right
+                self._short[relation] = low, left, right
             held = truth(self.xp.compare(left, right), relation.op)
             if held.shape != (self.runs, high - low):
                 held = np.broadcast_to(held, (self.runs, high - low))
@@ -127,7 +127,7 @@ class Windowed(Asked):
             self._measure(number, relation, left, right, at)
 
     def _at(self, relation: Relation, letter: str, k: int, run: int) -> list[Any]:
-        low, *sides = self._short.get(id(relation), (k + 1,))
+        low, *sides = self._short.get(relation, (k + 1,))
         if not 0 <= k - low < SHORT or k >= self.until:
             return super()._at(relation, letter, k, run)
         return [entry(side, run, k - low) for side in sides]

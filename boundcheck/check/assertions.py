@@ -15,6 +15,9 @@ def assert_holds(found: Verdict | Verdicts | Iterable[Verdict], *, certified: bo
     """Raise AssertionError unless each verdict is HOLDS. VACUOUS and UNDECIDED are no pass, and nothing asked is none either.
 
     `certified` asks for proofs: exact rationals or balls. `every_k` asks that no k was left undecided or without its hypotheses.
+
+    >>> from boundcheck import assert_holds, check, run
+    >>> assert_holds(check("classical/gd.descent", run("huber", "1/L", steps=5)))
     """
     __tracebackhide__ = True
     verdicts = _verdicts(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -31,6 +31,9 @@ DOUBTS: dict[str, Callable[[Chord], tuple[Relation, ...]]] = {  # what is asked 
     DECLARED_CONVEX: lambda M: (M >= H(M.start, M.end),),  # the same, where f is on or above its tangents
 }
 JENSEN = "decided through Jensen's inequality: the mean of f bounds f at the mean"
+
+
+FORMS = 20_000  # forms that are kept: those of all claims of a library, and of a search's last candidates
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,9 +149,17 @@ class Form(FieldsAlone):
         return frozenset(wanted)
 
     @cached_property
-    def reads(self) -> dict[tuple[int, str], list[tuple[Column, Index]]]:
+    def reads(self) -> dict[tuple[Relation, str], list[tuple[Column, Index]]]:
         """The columns that each of its relations reads, each with the largest index: filled as they are asked for."""
         return {}
+
+
+@lru_cache(maxsize=FORMS)
+def form_of(
+    bound: Bound, smoothness: str, gaps: bool, exact: bool, by_jensen: bool, doubtful: str, inside: tuple[tuple[str, Any], ...]
+) -> Form:
+    """Return the form that all questions about a claim which are put so share, worked out once."""
+    return Form(bound, smoothness, gaps, exact, by_jensen, doubtful, inside)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,10 +177,7 @@ class Question(FieldsAlone):
     def form(self) -> Form:
         inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
         how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, self._doubt, inside)
-        if how not in self.bound.forms:
-            self.bound.forms[how] = Form(self.bound, *how)
-        made: Form = self.bound.forms[how]
-        return made
+        return form_of(self.bound, *how)
 
     @property
     def _doubt(self) -> str:
@@ -209,9 +217,9 @@ class Question(FieldsAlone):
 
     def reads(self, relation: Relation, letter: str) -> list[tuple[Column, Index]]:
         """The columns that one of its relations reads, each with the largest index."""
-        known = self.form.reads.get((id(relation), letter))
+        known = self.form.reads.get((relation, letter))
         if known is None:
-            known = self.form.reads[id(relation), letter] = list(reads(relation, letter, self.is_local))
+            known = self.form.reads[relation, letter] = list(reads(relation, letter, self.is_local))
         return known
 
     @cached_property

@@ -16,6 +16,10 @@ class Outcome(IntEnum):
     """HOLDS and VIOLATED are decided; UNDECIDED says why not; VACUOUS says which hypothesis failed. Only HOLDS is a pass.
 
     The numbers are for arrays; none of them is a truth value, so `bool()` of an outcome raises.
+
+    >>> from boundcheck import Outcome, check, run
+    >>> check("classical/gd.descent", run("huber", "1/L", steps=5)).outcome is Outcome.HOLDS
+    True
     """
 
     HOLDS = 0
@@ -94,7 +98,13 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Verdict:
-    """A claim on one cell: an outcome for each k, and what a person needs to know of it."""
+    """A claim on one cell: an outcome for each k, and what a person needs to know of it.
+
+    >>> from boundcheck import check, run
+    >>> verdict = check("classical/gd.descent", run("huber", "1/L", steps=5))[0]
+    >>> verdict.outcome.name, verdict.certified
+    ('HOLDS', False)
+    """
 
     cell: Cell
     first_k: int

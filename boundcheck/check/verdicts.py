@@ -98,7 +98,13 @@ LONGEST = 110  # of a reason in a table; Verdict.explain() has all of it
 
 @dataclass(frozen=True, repr=False)
 class Verdicts(Sequence[Verdict]):
-    """The verdicts of some claims on a trace: a sequence, one for each claim, choice of M and parameters, and run."""
+    """The verdicts of some claims on a trace: a sequence, one for each claim, choice of M and parameters, and run.
+
+    >>> from boundcheck import check, run
+    >>> verdicts = check("classical/gd.descent", run("huber", "1/L", steps=5))
+    >>> len(verdicts), verdicts.outcome.name
+    (1, 'HOLDS')
+    """
 
     found: tuple[Verdict, ...]
 

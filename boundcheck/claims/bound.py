@@ -74,6 +74,12 @@ class Bound(FieldsAlone):
 
     `try_with` gives values at which each parameter is tried. `refuted_by` is where a false statement is seen to fail; the suite
     asserts that it still does. `as_proved` makes the reading that the proof supports; its keywords are the erratum.
+
+    >>> from boundcheck import Bound, Convex, GradientDescent, Smooth
+    >>> from boundcheck.letters import Delta, L, delta, eta, i, k
+    >>> descent = (Convex, Smooth, GradientDescent(), eta[i] == 1 / L)
+    >>> Bound(given=descent, states=delta[k] <= L * Delta[0] / (2 * k), for_all=k >= 1).states
+    f(x_k) - f(x*) <= L |x_0 - x*|^2/(2 k)
     """
 
     states: Statement
@@ -248,11 +254,6 @@ class Bound(FieldsAlone):
         return hypotheses or self.runs.apart or not explicit or any(isinstance(n, BEYOND_F) or n.parts for n in nodes)
 
     @cached_property
-    def forms(self) -> dict[Any, Any]:
-        """What questions about it share: its relations with M chosen, worked out once (see boundcheck.check.question)."""
-        return {}
-
-    @cached_property
     def sequences(self) -> frozenset[str]:
         """The sequences of numbers that it reads."""
         return frozenset(n.name for tree in self.trees for n in tree.walk() if isinstance(n, Term))
@@ -307,13 +308,13 @@ class Bound(FieldsAlone):
 
     def does_not_move(self, relation: Relation) -> bool:
         """Does this relation, one of the claim's own, stay when f becomes f + C? Then it may be read in gaps f - f*."""
-        return self._stays[id(relation)]
+        return self._stays[relation]
 
     @cached_property
-    def _stays(self) -> dict[int, bool]:
+    def _stays(self) -> dict[Relation, bool]:
         mine = [(link, self._lowest) for link in links(self.states)]
         mine += [(h.relation, {}) for h in self.hypotheses if isinstance(h, AtEachStep | Once)]
-        return {id(relation): is_shift_invariant(relation, lowest) for relation, lowest in mine}
+        return {relation: is_shift_invariant(relation, lowest) for relation, lowest in mine}
 
     @property
     def _lowest(self) -> dict[str, int]:

@@ -54,6 +54,10 @@ def is_search(steps: str) -> bool:
 class Runs:
     """The run is this method's. A claim over several runs from one start names a method for each role ("" is the main run),
     and where their steps come from: one rule for all (the same steps), or a search, by its name.
+
+    >>> from boundcheck import GradientDescent, Runs
+    >>> isinstance(GradientDescent(), Runs)
+    True
     """
 
     roles: tuple[tuple[str, Method], ...]
@@ -127,18 +131,36 @@ class Runs:
 
 
 def By(method: Method) -> Runs:
-    """One run of a method."""
+    """One run of a method.
+
+    >>> from boundcheck import By, Method, Update
+    >>> from boundcheck.letters import eta, grad, k, x
+    >>> descent = Method(name="descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))
+    >>> By(descent).main.name
+    'descent'
+    """
     return Runs((("", method),))
 
 
 def GradientDescent() -> Runs:
-    """x_{k+1} = x_k - eta_k grad f(x_k) at every step."""
+    """x_{k+1} = x_k - eta_k grad f(x_k) at every step.
+
+    >>> from boundcheck import GradientDescent
+    >>> str(GradientDescent().main)
+    'gradient descent: x_{k+1} = x_k - eta_k grad f(x_k)'
+    """
     return By(GRADIENT_DESCENT)
 
 
 @dataclass(frozen=True)
 class AtEachStep:
-    """A relation that must hold at every step i that the claim reads."""
+    """A relation that must hold at every step i that the claim reads.
+
+    >>> from boundcheck import AtEachStep
+    >>> from boundcheck.letters import L, eta, i
+    >>> str(AtEachStep(eta[i] <= 1 / L))
+    'eta_i <= 1/L for every step'
+    """
 
     relation: Relation
 
@@ -148,7 +170,13 @@ class AtEachStep:
 
 @dataclass(frozen=True)
 class Follows(AtEachStep):
-    """The step obeys a formula. In inexact arithmetic the steps are said to be within 2^-p of the rule: no more can be known."""
+    """The step obeys a formula. In inexact arithmetic the steps are said to be within 2^-p of the rule: no more can be known.
+
+    >>> from boundcheck import Follows
+    >>> from boundcheck.letters import L, eta, i
+    >>> str(Follows(eta[i] == 1 / L))
+    'the steps follow eta_i == 1/L'
+    """
 
     def __post_init__(self) -> None:
         if self.relation.op != "==":
@@ -160,7 +188,12 @@ class Follows(AtEachStep):
 
 @dataclass(frozen=True)
 class Once:
-    """A relation between parameters and constants: gamma < 2."""
+    """A relation between parameters and constants: gamma < 2.
+
+    >>> from boundcheck import Once, Parameter
+    >>> str(Once(Parameter("gamma") < 2))
+    'gamma < 2'
+    """
 
     relation: Relation
 

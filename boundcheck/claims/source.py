@@ -19,6 +19,10 @@ class Place:
     """Where a statement is printed: its lines in the paper's LaTeX source, its number as printed, a fingerprint of those lines.
 
     The words themselves are the paper's, and are not kept: `boundcheck paper --source PAPER.tex` shows them.
+
+    >>> from boundcheck import Place
+    >>> Place(lines=(120, 124), number="Theorem 3.1").number
+    'Theorem 3.1'
     """
 
     lines: tuple[int, int]  # first and last, counted from 1
@@ -28,7 +32,12 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """Where claims come from. `name` begins their ids."""
+    """Where claims come from. `name` begins their ids.
+
+    >>> from boundcheck import Paper
+    >>> Paper(name="mine", title="Short steps", authors="A. Author", year=2025).cited
+    'A. Author: Short steps, 2025'
+    """
 
     name: str
     title: str = ""
@@ -48,7 +57,12 @@ class Paper:
 
 @dataclass(frozen=True)
 class Source:
-    """A place in a paper: its own LaTeX label; `.part` after it for one of several statements there."""
+    """A place in a paper: its own LaTeX label; `.part` after it for one of several statements there.
+
+    >>> from boundcheck import Paper
+    >>> Paper(name="mine").at("thm:main", "Theorem 3.1").place
+    'Theorem 3.1'
+    """
 
     paper: Paper
     label: str
@@ -63,7 +77,12 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Instance:
-    """A problem and a method by their names, and how many steps: where a false claim is seen to fail."""
+    """A problem and a method by their names, and how many steps: where a false claim is seen to fail.
+
+    >>> from boundcheck import Instance
+    >>> Instance(problem="huber", method="1/L", steps=5).arithmetic
+    'rational'
+    """
 
     problem: str
     method: str
@@ -85,6 +104,10 @@ def read_places(package: str) -> dict[str, Place]:
     """The places of a paper's statements by their labels, from the file beside its claims; none where there is no file.
 
     A package says `places=read_places(__package__)`, a file of claims `places=read_places(__file__)`.
+
+    >>> from boundcheck import read_places
+    >>> read_places("boundcheck.theorems.directional_smoothness")["eq:local-descent-lemma"].number
+    'Equation (10)'
     """
     file = Path(package).with_name(PLACES) if package.endswith(".py") else files(package).joinpath(PLACES)
     if not file.is_file():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,37 +17,26 @@ from boundcheck.evaluate.widened_columns import Replayed, Widened
 from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Constant, IndexNumber, Number, Parameter, Reduce, Scalar
-from boundcheck.language.tree import Index, IndexError_, Node, field_names
+from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean
 from boundcheck.support.errors import UserError
 
-NUMBERS: dict[Any, int] = {}  # of all formulas that this process has evaluated
-HERE = object()  # a node that comes from another process was numbered there
-
-
-def identity(node: Any) -> Any:
-    """A small number that two nodes share exactly when they are the same formula; kept on the node, for this process."""
-    if not isinstance(node, Node):
-        return tuple(identity(item) for item in node) if isinstance(node, tuple) else node
-    return _kept(node, "_numbered", _number)
-
-
-def _number(node: Node) -> int:
-    shape = (type(node).__name__, *(identity(getattr(node, name)) for name in field_names(type(node))))
-    return NUMBERS.setdefault(shape, len(NUMBERS))
-
-
-def _kept(node: Node, name: str, make: Callable[[Any], Any]) -> Any:
-    """What `make` gives for a node, made once for this process and kept on it."""
-    known = node.__dict__.get(name)
-    if known is None or known[0] is not HERE:
-        known = node.__dict__[name] = (HERE, make(node))
-    return known[1]
+FORMS: dict[tuple[int, str], int] = {}  # of formulas by their identity, and the letter that they run over
+LEAVES: dict[tuple[int, bool], tuple[Column, Index]] = {}  # where the leaves of formulas are read, by their identity
 
 
 def _form(node: Node, letter: str) -> int:
     """The same number for all formulas that differ in the letter they run over only."""
-    made: int = _kept(node, f"_over {letter}", lambda n: identity(put_index(n, letter, Index("#"))))
+    made = FORMS.get((node.identity, letter))
+    if made is None:
+        made = FORMS[node.identity, letter] = put_index(node, letter, Index("#")).identity
+    return made
+
+
+def _column(leaf: Scalar, local: bool) -> tuple[Column, Index]:
+    made = LEAVES.get((leaf.identity, local))
+    if made is None:
+        made = LEAVES[leaf.identity, local] = as_column(leaf, local)
     return made
 
 
@@ -76,6 +64,7 @@ class Series(Interpreter[Window, Scalars, Any]):
         self._left: dict[tuple[int, str], int] | None = None  # and how often it still will be in this one
         self.counting = False  # is this window like those that follow? Then what it reads is counted
         self._scans: dict[Any, Scan] = {}
+        self._widened: Series | None = None
         self.kept: dict[Any, Any] = {}  # what those who ask want to keep as long as this lives
 
     def forget(self) -> None:
@@ -83,22 +72,24 @@ class Series(Interpreter[Window, Scalars, Any]):
         self._memo.clear()
         self._left = dict(self._asked) if self._asked else None
         self.counting = False
-        if "widened" in self.__dict__:
-            self.widened.forget()
+        if self._widened is not None:
+            self._widened.forget()
 
-    @cached_property
+    @property
     def widened(self) -> Series:
         """The same formulas on columns as wide as the freezing of steps could have moved them."""
-        assert isinstance(self.source, Replayed)
-        return Series(self.xp, Widened(self.xp, self.source), self.letters, self.local)
+        if self._widened is None:
+            assert isinstance(self.source, Replayed)
+            self._widened = Series(self.xp, Widened(self.xp, self.source), self.letters, self.local)
+        return self._widened
 
-    def identity(self, node: Any) -> Any:
+    def identity(self, node: Node | None) -> int | None:
         """A small number that two nodes share exactly when they are the same formula."""
-        return identity(node)
+        return None if node is None else node.identity
 
     def values(self, node: Scalar, letter: str, low: int, high: int) -> Scalars:
         """The formula for letter = low..high - 1; shape (batch, high - low), or broadcastable to it where it does not move."""
-        name = identity(node)
+        name = node.identity
         at, read = (name, letter, low, high), (name, letter)
         found = self._memo.get(at)
         if found is None:
@@ -123,7 +114,7 @@ class Series(Interpreter[Window, Scalars, Any]):
     def read_leaf(self, node: Scalar, at: Window) -> Scalars:
         """What a run records is read from its column."""
         (letter, low, high), local = at, self.local
-        column, index = _kept(node, f"_column {local}", lambda leaf: as_column(leaf, local))
+        column, index = _column(node, local)
         if node.free and index.letter != letter:
             raise IndexError_(f"{node} is read at {index.letter}; only {letter} is known here")
         first, end = (0, 1) if index.letter is None else (low, high)

@@ -58,6 +58,11 @@ class ChordQuantity:
     and numbers; `sup` and `inf` stand for the extremes of the secant slope of the gradient along the chord. `needs` are the
     facts of f, such as Convex, under which it may be a directional smoothness function. That it is one is not taken for
     granted: the inequality is checked on each chord that a claim reads.
+
+    >>> from boundcheck import ChordQuantity
+    >>> from boundcheck.letters import grad, norm
+    >>> ChordQuantity("G", of=lambda p, q: norm(grad(q) - grad(p)) / norm(q - p)).name
+    'G'
     """
 
     name: str

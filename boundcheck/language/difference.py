@@ -12,7 +12,7 @@ from boundcheck.language.scalars import Add, Mul, Neg, Scalar, Sub
 from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Minus, Plus
 
-Place = tuple[int, str]  # the id of a node of the tree, and the name of its index or sign that differs; "" for all of it
+Place = tuple[Node, str]  # a node of the tree, and the name of its index or sign that differs; "" for all of it
 Operand = tuple[str, Node]  # with its sign
 
 
@@ -65,8 +65,8 @@ class _Places:
             self._whole(a, b)
 
     def _whole(self, a: Node, b: Node) -> None:
-        self.here.add((id(a), ""))
-        self.there.add((id(b), ""))
+        self.here.add((a, ""))
+        self.there.add((b, ""))
 
     def _fields(self, a: Node, b: Node) -> None:
         """The same kind of node: what differs is in its indices, in its sign, or further down; a name makes it another node."""
@@ -80,15 +80,15 @@ class _Places:
             elif isinstance(x, Node) or isinstance(y, Node):  # a condition that only one of them has
                 self._whole(a, b)
             elif x != y:
-                self.here.add((id(a), name))
-                self.there.add((id(b), name))
+                self.here.add((a, name))
+                self.there.add((b, name))
 
     def _signs(self, a: Node, b: Node) -> None:
         links = [n.links if isinstance(n, Chain) else (n,) for n in (a, b)]
         for x, y in zip(*links, strict=False):
             if isinstance(x, Relation) and isinstance(y, Relation) and x.op != y.op:
-                self.here.add((id(x), "op"))
-                self.there.add((id(y), "op"))
+                self.here.add((x, "op"))
+                self.there.add((y, "op"))
 
     def _align(self, a: Sequence[Operand], b: Sequence[Operand]) -> None:
         """Operands that both have are matched; as many new as old are compared one by one; the rest is marked."""
@@ -100,8 +100,8 @@ class _Places:
                 for (sign, x), (other, y) in zip(a[i:j], b[m:n], strict=True):
                     self._one(sign, x, other, y)
             else:
-                self.here.update((id(node), "") for _, node in a[i:j])
-                self.there.update((id(node), "") for _, node in b[m:n])
+                self.here.update((node, "") for _, node in a[i:j])
+                self.there.update((node, "") for _, node in b[m:n])
 
     def _one(self, sign: str, x: Node, other: str, y: Node) -> None:
         if sign == other and (type(x) is type(y) or isinstance(x, Mul) or isinstance(y, Mul)):

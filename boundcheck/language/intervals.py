@@ -19,7 +19,12 @@ INEQUALITIES = ("<", "<=", ">", ">=")
 
 
 def any_number(parameter: Parameter) -> Relation:
-    """The hypothesis that a parameter may be any real number: its square is not negative."""
+    """The hypothesis that a parameter may be any real number: its square is not negative.
+
+    >>> from boundcheck import Parameter, any_number
+    >>> any_number(Parameter("gamma"))
+    gamma^2 >= 0
+    """
     if not isinstance(parameter, Parameter):
         raise WrongType(f"any_number is said of a parameter, as any_number(gamma); found {parameter!r}")
     return parameter**2 >= 0

@@ -204,16 +204,16 @@ class _Marking(Printer):
 
     def piece(self, node: Node) -> Piece:
         made, tightness = super().piece(self._with_marked_fields(node))
-        return (_mark(made), tightness) if (id(node), "") in self.places else (made, tightness)
+        return (_mark(made), tightness) if (node, "") in self.places else (made, tightness)
 
     def _with_marked_fields(self, node: N) -> N:
         """A copy whose differing indices are marked ones; its formulas are the same objects, so that their marks are found."""
         changed: dict[str, Any] = {}
         for name in ("low", "high", "index"):
             index = getattr(node, name, None)
-            if isinstance(index, Index) and (id(node), name) in self.places:
+            if isinstance(index, Index) and (node, name) in self.places:
                 changed[name] = _Otherwise(index.letter, index.offset)
-        if isinstance(node, Relation) and (id(node), "op") in self.places:
+        if isinstance(node, Relation) and (node, "op") in self.places:
             changed["op"] = f"{node.op}{OTHERWISE}"
         if isinstance(node, Chain):
             changed["links"] = tuple(self._with_marked_fields(link) for link in node.links)
@@ -221,14 +221,14 @@ class _Marking(Printer):
 
     def runs(self, node: Node) -> list[str]:
         """The formula cut where a line may break: before a relation, and before the sign of an outermost term."""
-        if isinstance(node, Chain | Relation) and (id(node), "") not in self.places:
+        if isinstance(node, Chain | Relation) and (node, "") not in self.places:
             parts = [self._with_marked_fields(link) for link in links(node)]
             made = self.runs(parts[0].left)
             for link in parts:
                 first, *rest = self.runs(link.right)
                 made += [self.d.relation(link.op) + first, *rest]
             return made
-        if isinstance(node, Add | Sub) and (id(node), "") not in self.places:
+        if isinstance(node, Add | Sub) and (node, "") not in self.places:
             *before, last = self.runs(node.left)
             sign = _mo("−" if isinstance(node, Sub) else "+", INFIX)
             return [*before, last, sign + self.at_least(node.right, BIG)]

@@ -54,7 +54,13 @@ Statement = Relation | Chain
 
 
 def chain(*parts: ScalarLike | str) -> Chain:
-    """chain(a, "<=", b, "==", c) is a <= b == c."""
+    """chain(a, "<=", b, "==", c) is a <= b == c.
+
+    >>> from boundcheck import chain
+    >>> from boundcheck.letters import L, eta, i
+    >>> chain(0, "<", eta[i], "<=", 1 / L)
+    0 < eta_i <= 1/L
+    """
     from boundcheck.language.scalars import as_scalar
 
     terms, ops = parts[0::2], parts[1::2]

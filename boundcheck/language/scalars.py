@@ -143,7 +143,12 @@ class IndexNumber(Scalar):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Parameter(Scalar):
-    """A free number of a claim, such as gamma; its range is a hypothesis of the claim."""
+    """A free number of a claim, such as gamma; its range is a hypothesis of the claim.
+
+    >>> from boundcheck import Parameter
+    >>> Parameter("gamma") < 2
+    gamma < 2
+    """
 
     name: str
     dimension: Dimension = NONE
@@ -152,7 +157,12 @@ class Parameter(Scalar):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Constant(Scalar):
-    """A number that the problem declares: L, mu, eps."""
+    """A number that the problem declares: L, mu, eps.
+
+    >>> from boundcheck import Constant
+    >>> Constant("eps") / 2
+    eps/2
+    """
 
     name: str
     dimension: Dimension = CURVATURE

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from boundcheck.support.errors import UserError
+from boundcheck.support.pickling import FieldsAlone
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -185,7 +186,7 @@ def _wanted(kind: type[Node]) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Node:
+class Node(FieldsAlone):
     """A piece of a formula. Subclasses are frozen dataclasses whose fields are nodes, indices, names and numbers."""
 
     def __post_init__(self) -> None:
@@ -202,6 +203,12 @@ class Node:
     def key(self) -> tuple[Any, ...]:
         """What makes two nodes the same formula (bound letters as written; see `canonical` for renaming)."""
         return (type(self).__name__, *(_key(getattr(self, name)) for name in field_names(type(self))))
+
+    @cached_property
+    def identity(self) -> int:
+        """A small number that two nodes of this process share exactly when they are the same formula."""
+        shape = (type(self).__name__, *(_identity(getattr(self, name)) for name in field_names(type(self))))
+        return IDENTITIES.setdefault(shape, len(IDENTITIES))
 
     @cached_property
     def children(self) -> tuple[Node, ...]:
@@ -262,6 +269,15 @@ class Node:
         return self._text
 
     __str__ = __repr__
+
+
+IDENTITIES: dict[tuple[object, ...], int] = {}  # of all formulas that this process has evaluated
+
+
+def _identity(value: object) -> object:
+    if isinstance(value, Node):
+        return value.identity
+    return tuple(_identity(item) for item in value) if isinstance(value, tuple) else value
 
 
 def _key(value: object) -> object:

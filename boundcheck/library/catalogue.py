@@ -37,7 +37,11 @@ def _modules(group: str) -> list[ModuleType]:
 
 def _of_type(module: ModuleType, kind: type) -> list[Any]:
     """The values of a type at the top of a module, each once."""
-    return list({id(value): value for value in vars(module).values() if isinstance(value, kind)}.values())
+    found: list[Any] = []
+    for value in vars(module).values():
+        if isinstance(value, kind) and not any(value is known for known in found):
+            found.append(value)
+    return found
 
 
 @cache

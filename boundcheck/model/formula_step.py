@@ -33,7 +33,7 @@ from boundcheck.language.scalars import (
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
 from boundcheck.model.method import STEP_LETTER
-from boundcheck.model.moment import Moment
+from boundcheck.model.run_view import RunView
 
 HORIZON = "K"
 
@@ -45,7 +45,7 @@ class FormulaStep:
     relation: Relation  # as the rule has it
     formula: Scalar  # its right side at k, with the parameters as numbers
 
-    def __call__(self, run: Moment) -> Scalars:
+    def __call__(self, run: RunView) -> Scalars:
         """Return the step at this moment of a run."""
         return run.of_formula(self.formula)
 

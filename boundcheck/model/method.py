@@ -48,7 +48,13 @@ STEP_LETTER = "k"
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """`sets` becomes `to`: x[k + 1] becomes x[k] - eta[k] grad f(x[k])."""
+    """`sets` becomes `to`: x[k + 1] becomes x[k] - eta[k] grad f(x[k]).
+
+    >>> from boundcheck import Update
+    >>> from boundcheck.letters import eta, grad, k, x
+    >>> str(Update(x[k + 1], x[k] - eta[k] * grad(x[k])))
+    'x_{k+1} = x_k - eta_k grad f(x_k)'
+    """
 
     sets: Point | Term
     to: Vector | Scalar = None  # type: ignore[assignment]  # None: `such_that` says what the point satisfies
@@ -101,7 +107,13 @@ class Update:
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """An iteration. `kind` says which step-size rules may drive it; two forms of one method share it."""
+    """An iteration. `kind` says which step-size rules may drive it; two forms of one method share it.
+
+    >>> from boundcheck import Method, Update
+    >>> from boundcheck.letters import eta, grad, k, x
+    >>> Method(name="descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),)).kind
+    'descent'
+    """
 
     name: str
     each: tuple[Update, ...]

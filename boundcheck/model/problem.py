@@ -61,34 +61,64 @@ class FactAbout:
 
 @dataclass(frozen=True)
 class Convex(Fact):
-    """f is convex on R^d."""
+    """f is convex on R^d.
+
+    >>> from boundcheck import Convex
+    >>> Convex()
+    Convex()
+    """
 
 
 @dataclass(frozen=True)
 class Differentiable(Fact):
-    """f is differentiable on R^d (a convex differentiable f is C^1)."""
+    """f is differentiable on R^d (a convex differentiable f is C^1).
+
+    >>> from boundcheck import Differentiable
+    >>> Differentiable()
+    Differentiable()
+    """
 
 
 @dataclass(frozen=True)
 class TwiceDifferentiable(Fact):
-    """f is C^2 on R^d."""
+    """f is C^2 on R^d.
+
+    >>> from boundcheck import TwiceDifferentiable
+    >>> TwiceDifferentiable()
+    TwiceDifferentiable()
+    """
 
 
 @dataclass(frozen=True)
 class IsQuadratic(Fact):
-    """f(x) = (x - x*)' B (x - x*) / 2 + f*: the gradient is affine, so the gradient at a mean is the mean of the gradients."""
+    """f(x) = (x - x*)' B (x - x*) / 2 + f*: the gradient is affine, so the gradient at a mean is the mean of the gradients.
+
+    >>> from boundcheck import IsQuadratic
+    >>> IsQuadratic()
+    IsQuadratic()
+    """
 
 
 @dataclass(frozen=True)
 class Smooth(Fact):
-    """grad f is L-Lipschitz. The constant is an upper bound of the best one."""
+    """grad f is L-Lipschitz. The constant is an upper bound of the best one.
+
+    >>> from boundcheck import Smooth
+    >>> Smooth(4)
+    Smooth(L=4)
+    """
 
     L: Exact
 
 
 @dataclass(frozen=True)
 class StronglyConvex(Fact):
-    """f - mu |x|^2 / 2 is convex. The constant is a lower bound of the best one."""
+    """f - mu |x|^2 / 2 is convex. The constant is a lower bound of the best one.
+
+    >>> from boundcheck import StronglyConvex
+    >>> StronglyConvex(1)
+    StronglyConvex(mu=1)
+    """
 
     mu: Exact
 
@@ -108,6 +138,10 @@ class Minimiser:
     """A minimiser x* (any one; say which), where f attains f*. `radius`: how far the stored point may be from a true one.
 
     Where these are not exact, `refined(bits)` is the same minimiser, known to about so many bits.
+
+    >>> from boundcheck import Minimiser
+    >>> Minimiser(point=(0, 0)).value
+    0
     """
 
     point: Sequence[Exact]

@@ -10,15 +10,15 @@ from boundcheck.arithmetic.base import Exact, Scalars
 from boundcheck.language.relations import Relation
 from boundcheck.model.formula_step import FormulaStep, formula_step
 from boundcheck.model.method import GRADIENT_DESCENT
-from boundcheck.model.moment import Moment
 from boundcheck.model.problem import IsQuadratic, Problem
+from boundcheck.model.run_view import RunView
 from boundcheck.support.errors import Lacking as Lacking
 from boundcheck.support.errors import RuleError as RuleError
 from boundcheck.support.errors import RunEnds as RunEnds
 from boundcheck.support.errors import WrongType
 
 Written = TypeVar("Written", bound=Callable[..., Any])
-Step = Callable[[Moment], Scalars]
+Step = Callable[[RunView], Scalars]
 DECLARED = ("follows", "needs", "parameters", "batched", "remembers", "methods", "records", "about")
 
 

@@ -30,11 +30,11 @@ class Plan:
     def __init__(self, chosen: Options) -> None:
         self.chosen = chosen
         self._cells: dict[RunKey, list[GridCell]] = {}
-        self._of: dict[int, list[GridCell]] = {}  # by claim
+        self._of: dict[Bound, list[GridCell]] = {}  # by claim
         self._claims: list[Bound] = []
-        self._verdicts: dict[RunKey, dict[int, Verdict] | CouldNotRun] = {}
+        self._verdicts: dict[RunKey, dict[GridCell, Verdict] | CouldNotRun] = {}
         self._ahead: dict[RunKey, Callable[[], list[Verdict] | CouldNotRun]] = {}
-        self._wanted: set[int] | None = None
+        self._wanted: set[Bound] | None = None
 
     @cached_property
     def settings(self) -> list[Setting]:
@@ -53,10 +53,10 @@ class Plan:
 
     def add(self, bounds: Iterable[Bound]) -> None:
         """Ask where each claim can be tried."""
-        new = [bound for bound in bounds if id(bound) not in self._of]
+        new = [bound for bound in bounds if bound not in self._of]
         self._claims += new
         for bound in new:
-            self._of[id(bound)] = []
+            self._of[bound] = []
         for work in works(self.settings, new):
             if work.rule is not None or self.tries_chords:
                 self._keep(work.cells())
@@ -66,17 +66,17 @@ class Plan:
     def _keep(self, cells: Iterable[GridCell]) -> None:
         for cell in cells:
             self._cells.setdefault(cell.run, []).append(cell)
-            self._of[id(cell.bound)].append(cell)
+            self._of[cell.bound].append(cell)
 
     def knows(self, bound: Bound) -> bool:
-        return id(bound) in self._of
+        return bound in self._of
 
     def of(self, bound: Bound) -> Sequence[GridCell]:
-        return self._of[id(bound)]
+        return self._of[bound]
 
     def want_only(self, bounds: Iterable[Bound]) -> None:
         """The claims of the items that were selected: runs record what these need, and no more."""
-        self._wanted = {id(bound) for bound in self._with_lemmas(bounds)}
+        self._wanted = {bound for bound in self._with_lemmas(bounds)}
 
     def _with_lemmas(self, bounds: Iterable[Bound]) -> list[Bound]:
         """Claims that are refuted through another need that one's verdicts too."""
@@ -105,15 +105,15 @@ class Plan:
             found = self._ahead.pop(cell.run, partial(self._make, cell.run))()
             asked = self._asked(cell.run)
             self._verdicts[cell.run] = (
-                found if isinstance(found, CouldNotRun) else {id(w): v for w, v in zip(asked, found, strict=True)}
+                found if isinstance(found, CouldNotRun) else {w: v for w, v in zip(asked, found, strict=True)}
             )
         answers = self._verdicts[cell.run]
         if isinstance(answers, CouldNotRun):
             raise answers
-        return answers[id(cell)]
+        return answers[cell]
 
     def _asked(self, run: RunKey) -> list[GridCell]:
-        return [w for w in self._cells[run] if self._wanted is None or id(w.bound) in self._wanted]
+        return [w for w in self._cells[run] if self._wanted is None or w.bound in self._wanted]
 
     def _make(self, run: RunKey) -> list[Verdict] | CouldNotRun:
         asked = self._asked(run)

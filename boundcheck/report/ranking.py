@@ -65,7 +65,7 @@ class Ranking:
         """Who has the smallest right side from which n to which, of the claims that are not about one step: the crossovers."""
         lasting = [e for e in self.entries if not e.one_step]
         best = [(n, found) for n in range(1, self.last() + 1) if (found := next((e for e in self.at(n) if e in lasting), None))]
-        spans = [list(group) for _, group in groupby(best, key=lambda row: id(row[1]))]
+        spans = [list(group) for _, group in groupby(best, key=lambda row: row[1])]
         return [(span[0][0], span[-1][0], span[0][1]) for span in spans]
 
 

@@ -98,7 +98,7 @@ def _placed(request: Request) -> _Placed | None:
     experiment = experiment_for(question, rule)
     horizon = request.steps if bound.has_fixed_horizon else None
     run = cell.problem, cell.method, experiment.key, horizon
-    return _Placed(setting, experiment, question, run, (id(bound), question.smoothness, question.values))
+    return _Placed(setting, experiment, question, run, (bound, question.smoothness, question.values))
 
 
 def _values(bound: Bound, cell: Cell, rule: Rule | None) -> tuple[tuple[str, Any], ...]:

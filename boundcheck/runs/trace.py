@@ -32,7 +32,12 @@ class About:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Trace:
-    """One batch of runs. Each column has shape (runs, entries); run b made `steps[b]` steps and ended because of `ended[b]`."""
+    """One batch of runs. Each column has shape (runs, entries); run b made `steps[b]` steps and ended because of `ended[b]`.
+
+    >>> from boundcheck import run
+    >>> run("huber", "1/(2L)", steps=5)
+    <Trace of huber (Convex, Differentiable, Smooth) by gradient descent in float64: 1/(2L): 5 steps>
+    """
 
     xp: Arithmetic
     about: About

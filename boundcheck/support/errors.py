@@ -14,11 +14,24 @@ from __future__ import annotations
 
 
 class BoundcheckError(Exception):
-    """The base of every exception that boundcheck defines and lets through to its caller."""
+    """The base of every exception that boundcheck defines and lets through to its caller.
+
+    >>> from boundcheck import BoundcheckError, RunEnds, UserError
+    >>> issubclass(UserError, BoundcheckError), issubclass(RunEnds, BoundcheckError)
+    (True, True)
+    """
 
 
 class UserError(BoundcheckError, ValueError):
-    """A mistake in what the user gave. The message says what was found, what is needed and what to do."""
+    """A mistake in what the user gave. The message says what was found, what is needed and what to do.
+
+    >>> from boundcheck import UserError, run
+    >>> try:
+    ...     run("hubre", "1/L")
+    ... except UserError as wrong:
+    ...     print(wrong)
+    no problem 'hubre'; did you mean 'huber'? docs/problems.md lists them all
+    """
 
 
 class WrongType(UserError, TypeError):
@@ -42,7 +55,15 @@ class NotInThisArithmetic(UserError):
 
 
 class RuleError(UserError):
-    """A step-size rule returned what it must not; the message names the rule, the problem and the step."""
+    """A step-size rule returned what it must not; the message names the rule, the problem and the step.
+
+    >>> from boundcheck import RuleError, run
+    >>> try:
+    ...     run("huber", lambda run: -1, steps=2)
+    ... except RuleError:
+    ...     print("a step is a positive number")
+    a step is a positive number
+    """
 
 
 class Lacking(RuleError):
@@ -54,4 +75,13 @@ class NotCertified(UserError):
 
 
 class RunEnds(BoundcheckError):
-    """A step-size rule raises it where no step exists: the run stops there, and the message says why."""
+    """A step-size rule raises it where no step exists: the run stops there, and the message says why.
+
+    >>> from boundcheck import RunEnds, run
+    >>> def three_steps(run):
+    ...     if run.k == 3:
+    ...         raise RunEnds("three are enough")
+    ...     return 1
+    >>> run("huber", three_steps, steps=9).ended
+    ('three are enough',)
+    """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -189,14 +190,9 @@ class Iteration:
         return self._gradient_size <= LANDED * self.xp.frozen_within**2 * before
 
 
-_KNOWN: dict[int, tuple[Node, Node]] = {}  # the few formulas that methods and rules have, each rewritten once
-
-
+@lru_cache(maxsize=1000)  # the few formulas that methods and rules have, each rewritten once
 def _in_gaps(formula: Node) -> Node:
-    known = _KNOWN.get(id(formula))
-    if known is None:
-        known = _KNOWN[id(formula)] = (formula, formula if moves(formula) else in_gaps(formula))
-    return known[1]
+    return formula if moves(formula) else in_gaps(formula)
 
 
 def updates_at(method: Method, k: int) -> list[Update]:

@@ -105,7 +105,7 @@ class Recorder:
         self.refused: dict[Column, str] = {}
         self.series = Series(xp, self, letters)
         self._means: dict[Any, RunningMean] = {}
-        self._lengths: dict[Any, tuple[Scalars, Scalars]] = {}
+        self._lengths: dict[tuple[int, int, int], list[tuple[Scalars, Scalars]]] = {}
         self._always: dict[str, Vectors] = {}
         self._fixed = FixedVectors(xp, self.formulas.values(), states)
 
@@ -135,11 +135,14 @@ class Recorder:
 
     def lengths(self, scale: Scalars, low: int, high: int, forward: int) -> Scalars:
         """Steps with their sign, made once for a chunk: what is scaled by the same numbers is then the same."""
-        name = (id(scale), low, high, forward)
-        if name not in self._lengths:
-            part = cut(scale, low, high, "the steps of a chunk")
-            self._lengths[name] = (-part if forward == 1 else part, scale)
-        return self._lengths[name][0]
+        name = (low, high, forward)
+        known = self._lengths.setdefault(name, [])
+        for of, made in known:
+            if of is scale:
+                return made
+        part = cut(scale, low, high, "the steps of a chunk")
+        known.append((scale, -part if forward == 1 else part))
+        return known[-1][1]
 
     def _feed(self, chunk: Stretch) -> None:
         windows: dict[Any, Leaves] = {}

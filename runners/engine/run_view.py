@@ -118,7 +118,7 @@ class Past:
 
     def of_formula(self, formula: Scalar) -> Scalars:
         """The value of a formula that reads x_k, letters of the problem and numbers."""
-        return FormulaOfMoment(self).number(formula)
+        return FormulaOfRun(self).number(formula)
 
     def _gap(self) -> Scalars:
         if self.problem.gap is not None:
@@ -198,7 +198,7 @@ class Past:
         return self.problem.hessian_vector(self.xp, self.x, v)
 
 
-class FormulaOfMoment(Here):
+class FormulaOfRun(Here):
     """A formula of x_k alone, read from the moment k of a run or of a batch: what the run knows is not computed again."""
 
     def __init__(self, moment: Past) -> None:

@@ -9,8 +9,8 @@ from boundcheck.arithmetic.base import Exact, Scalars
 from boundcheck.language.letters import A, D, L, delta, eta, grad, i, inner, norm, normsq, x
 from boundcheck.language.scalars import Parameter
 from boundcheck.model.method import GRADIENT_DESCENT
-from boundcheck.model.moment import Moment
 from boundcheck.model.rule import Rule, RuleError
+from boundcheck.model.run_view import RunView
 
 gamma = Parameter("gamma")
 ANY_STEP = (GRADIENT_DESCENT.kind, "accelerated")  # methods whose step is x^2/f
@@ -37,7 +37,7 @@ def given(steps: Sequence[Exact], name: str = "given") -> Rule:
     if not steps:
         raise RuleError("rule 'given' has no steps; give at least one")
 
-    def step(run: Moment) -> Scalars:
+    def step(run: RunView) -> Scalars:
         if run.k >= len(steps):
             raise RuleError(
                 f"rule '{name}' has {len(steps)} steps and was asked for number {run.k}; run fewer steps or give more"

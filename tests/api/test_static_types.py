@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import importlib.util
 import json
 import re
@@ -14,18 +15,42 @@ from pathlib import Path
 import pytest
 
 import boundcheck
+import boundcheck.letters
 
 ROOT = Path(__file__).resolve().parents[2]
 
 RIGHT = """\
-from boundcheck import Bound, Convex, GradientDescent, Outcome, Smooth, Trace, check, run
-from boundcheck.letters import Delta, L, delta, eta, i, k
+from typing import Any
+
+from boundcheck import Bound, Convex, GradientDescent, Minimiser, Outcome, Problem, Rule, Smooth, Trace
+from boundcheck import check, falsify, run, step_rule
+from boundcheck.letters import Delta, L, delta, eta, grad, i, k, normsq, x
 
 claim = Bound(given=(Convex, Smooth, GradientDescent(), eta[i] == 1 / L), states=delta[k] <= L * Delta[0] / (2 * k))
 trace: Trace = run("huber", "1/L", steps=10)
 verdicts = check(claim, trace, smoothness="L")
 worst: Outcome = verdicts.outcome
 words: str = verdicts[0].explain()
+half = Rule(name="half", follows=eta[i] == 1 / (2 * L))
+polyak = step_rule(follows=eta[i] == delta[i] / normsq(grad(x[i])))
+by_hand = Rule(name="by hand", step=lambda moment: moment.gap / (2 * moment.grad_normsq), needs=("infimum",))
+
+
+class Bowl(Problem):
+    start = (3, 1)
+    facts = {Convex(), Smooth(4)}
+    minimiser = Minimiser(point=(0, 0))
+
+    def f(self, xp: Any, x: Any) -> Any:
+        return xp.normsq(x)
+
+    def gap(self, xp: Any, x: Any, g: Any) -> Any:
+        return self.f(xp, x)
+
+
+found = falsify(claim, budget=1.0, seed=3)
+moved: Problem = Bowl().replace(start=[4, 4])
+ended: str = run(moved, half, steps=5).ended[0]
 """
 
 WRONG = """\
@@ -37,8 +62,25 @@ again = run("huber", "1/L", stepps=10)  # line 5: no such keyword
 verdicts = check("eq:10", "trace")  # line 6: no trace
 number: int = verdicts.outcome.name  # line 7: a name is text
 verdicts.holds  # line 8: no such attribute
+
+from boundcheck import Bound, Problem, Rule, falsify
+from boundcheck.letters import Delta, L, eta, i, k, normsq, x
+
+Rule(name="half", follow=eta[i] == 1 / L)  # line 13: no such keyword
+Rule(name="half", follows=1 / L)  # line 14: a number is no relation
+Rule(name="half", step=3)  # line 15: a step is a function
+Rule(name="half", step=lambda moment: moment.gradient)  # line 16: no such attribute
+Problem(name="bowl", f=3, facts=set(), start=[1])  # line 17: f is a function
+Problem(name="bowl", f=lambda xp, x: xp.square(x), facts=set(), start=[1])  # line 18: an arithmetic has no square
+Problem(name="bowl", f=lambda xp, x: xp.normsq(x), facts=set(), start="far away")  # line 19: a start is numbers
+Bound(given=(), states=Delta[k])  # line 20: a number is no statement
+Bound(given=(), states=normsq(L) <= Delta[k])  # line 21: the length of a number
+Bound(given=(), states=x[k] + 1 <= Delta[k])  # line 22: a point and a number
+falsify("eq:10", budget="a minute")  # line 23: seconds are a number
+falsify(eta[i] <= 1 / L)  # line 24: a relation is no claim
+falsify("eq:10").explane()  # line 25: no such attribute
 """
-MISTAKES = [2, 4, 5, 6, 7, 8]
+MISTAKES = [2, 4, 5, 6, 7, 8, *range(13, 26)]
 
 
 Mistakes = dict[str, list[int]]  # the lines of each file
@@ -96,6 +138,24 @@ def test_what_static_tools_read_is_what_is_loaded():
     assert read == boundcheck._HOME
 
 
-def test_every_public_name_is_loaded_and_documented():
-    for name in boundcheck.__all__:
-        assert getattr(boundcheck, name).__doc__, f"{name} has no docstring"
+NEEDS = {"tightness": "PEPit", "watch": "torch"}  # an example of an extra
+
+
+@pytest.mark.parametrize("name", boundcheck.__all__)
+def test_every_public_name_has_an_example_that_is_true(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pytest.importorskip(NEEDS.get(name, "numpy"))
+    found = doctest.DocTestFinder(recurse=False).find(getattr(boundcheck, name), name, globs={})
+    assert any(test.examples for test in found), f"{name} has no example in its docstring; write one: >>> ..."
+    told: list[str] = []
+    for test in found:
+        doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert not told, "".join(told)
+
+
+def test_the_letters_have_an_example_that_is_true():
+    told: list[str] = []
+    for test in doctest.DocTestFinder(recurse=False).find(boundcheck.letters, "letters"):
+        assert test.examples
+        doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert not told, "".join(told)

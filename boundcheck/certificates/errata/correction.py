@@ -82,15 +82,15 @@ def _pieces(marked: Marked) -> list[str]:
     found: list[str] = []
 
     def visit(node: Node, around: list[Node]) -> None:
-        fields = [name for name in ("low", "high", "index", "op") if (id(node), name) in marked.places]
-        if (id(node), "") in marked.places:
+        fields = [name for name in ("low", "high", "index", "op") if (node, name) in marked.places]
+        if (node, "") in marked.places:
             found.append(latex(_readable(node, around)))
         elif fields == ["op"] and isinstance(node, Relation):
             found.append(SIGNS[node.op])
         elif fields:
             found.append(_limits(node) if isinstance(node, Reduce | Mean) else latex(_readable(node, around)))
         for child in _children(node):
-            if not ((id(node), "") in marked.places or (fields and not isinstance(node, Chain | Relation | Reduce | Mean))):
+            if not ((node, "") in marked.places or (fields and not isinstance(node, Chain | Relation | Reduce | Mean))):
                 visit(child, [*around, node])
 
     visit(marked.tree, [])

@@ -40,13 +40,13 @@ def draw_values(drawing: Drawing, scene: Scene, left: float, top: float, width: 
     axis = frame.top + frame.height
     drawing.line(frame.left, axis, frame.left + frame.width, axis, opacity="0.6")
     drawing.line(frame.left, frame.top, frame.left, axis, opacity="0.6")
-    places = dict(zip(map(id, marks), seen, strict=True))
+    places = dict(zip(marks, seen, strict=True))
     for kind, role in scene.paths:
         own = scene.path(kind, role)
         for a, b in pairwise(own):
-            drawing.line(frame.x(a.k), frame.y(places[id(a)]), frame.x(b.k), frame.y(places[id(b)]), colour(b), opacity="0.7")
+            drawing.line(frame.x(a.k), frame.y(places[a]), frame.x(b.k), frame.y(places[b]), colour(b), opacity="0.7")
         for mark in own:
-            drawing.circle(frame.x(mark.k), frame.y(places[id(mark)]), 4, colour(mark), mark.told)
+            drawing.circle(frame.x(mark.k), frame.y(places[mark]), 4, colour(mark), mark.told)
     for k in {0, last // 2, last}:
         drawing.text(frame.x(k), axis + 17, f"k = {k}", "middle", 12)
     for height, value in sorted({(min(seen), min(heights)), (max(seen), max(heights))}):
@@ -54,9 +54,9 @@ def draw_values(drawing: Drawing, scene: Scene, left: float, top: float, width: 
     _starts(drawing, frame, marks, places)
 
 
-def _starts(drawing: Drawing, frame: PlotFrame, marks: list[Mark], places: dict[int, float]) -> None:
+def _starts(drawing: Drawing, frame: PlotFrame, marks: list[Mark], places: dict[Mark, float]) -> None:
     first = marks[0]
-    drawing.text(frame.x(first.k) + 9, frame.y(places[id(first)]) - 8, first.worth, size=12)
+    drawing.text(frame.x(first.k) + 9, frame.y(places[first]) - 8, first.worth, size=12)
 
 
 HEIGHT = 100

@@ -44,11 +44,9 @@ class Searched:
 
     @staticmethod
     def of(source: TexSource) -> Searched:
-        made = _KEPT.get(id(source))
-        if made is None or made.source is not source:
-            _KEPT.clear()
-            made = _KEPT[id(source)] = Searched(source)
-        return made
+        if not _LAST or _LAST[0].source is not source:
+            _LAST[:] = [Searched(source)]
+        return _LAST[0]
 
     @cached_property
     def symbols(self) -> tuple[bytes, list[int], list[int], list[int]]:
@@ -93,4 +91,4 @@ class Searched:
         return min(spans, key=lambda span: abs(span[0] - near), default=None)
 
 
-_KEPT: dict[int, Searched] = {}
+_LAST: list[Searched] = []  # the source that was searched last: a report asks for one place after another

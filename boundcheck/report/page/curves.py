@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,15 @@ def chosen(shown: Sequence[CellCode], limit: int = CURVES) -> list[CellCode]:
     ranked += sorted(long, key=_ratio, reverse=True)[:1]
     ranked += sorted((one for one in drawn if one.verdict.cell.smoothness in ("", "D")), key=_length, reverse=True)
     first = {one.verdict.cell.problem: one for one in reversed([*ranked, *drawn])}
-    return list({id(one): one for one in [*ranked, *drawn] if first[one.verdict.cell.problem] is one}.values())[:limit]
+    return _each_once(one for one in [*ranked, *drawn] if first[one.verdict.cell.problem] is one)[:limit]
+
+
+def _each_once(shown: Iterable[Shown]) -> list[Shown]:
+    found: list[Shown] = []
+    for one in shown:
+        if not any(one is known for known in found):
+            found.append(one)
+    return found
 
 
 def _length(one: CellCode) -> int:

@@ -61,5 +61,12 @@ def watch_scipy(
     """A recorder to pass as `callback=` to scipy.optimize.minimize, with the same fun, x0, jac and args.
 
     The function and its gradient are evaluated once more at each iterate.
+
+    >>> from scipy.optimize import minimize
+    >>> from boundcheck import watch_scipy
+    >>> recorder = watch_scipy(lambda x: x @ x, [1.0, 2.0], jac=lambda x: 2 * x)
+    >>> done = minimize(lambda x: x @ x, [1.0, 2.0], jac=lambda x: 2 * x, callback=recorder)
+    >>> type(recorder.trace()).__name__
+    'Trace'
     """
     return ScipyRecorder(fun, x0, jac, args)

@@ -192,6 +192,18 @@ def watch(optimizer: Any, loss: Any = None, *, full: Callable[[], Any] | None = 
 
     `loss`: the loss module of the loop; or a closure that returns the loss at the current parameters. `full`: a closure whose
     value and gradient are recorded in place of the optimizer's, where steps use minibatches.
+
+    >>> import torch
+    >>> from boundcheck import watch
+    >>> x = torch.nn.Parameter(torch.tensor([1.0, 2.0], dtype=torch.float64))
+    >>> optimizer = torch.optim.SGD([x], lr=0.1)
+    >>> recorder = watch(optimizer, lambda: (x**2).sum())
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (x**2).sum().backward()
+    ...     done = optimizer.step()
+    >>> int(recorder.trace().steps[0])
+    3
     """
     return TorchRecorder(optimizer, loss, full)
 

@@ -10,7 +10,7 @@ from boundcheck.language.scalars import Scalar
 from boundcheck.model.problem import Problem
 
 
-class Moment(Protocol):
+class RunView(Protocol):
     """A run at step k, as its rule sees it. docs/rules.md has a table of these names."""
 
     xp: Namespace
@@ -24,11 +24,11 @@ class Moment(Protocol):
     noted: dict[str, Any]
 
     @property
-    def before(self) -> Moment | None:
+    def before(self) -> RunView | None:
         """The moment k - 1; None at the first step."""
 
     @property
-    def history(self) -> Sequence[Moment]:
+    def history(self) -> Sequence[RunView]:
         """The moments 0, ..., k - 1, for a rule that remembers."""
 
     @property
