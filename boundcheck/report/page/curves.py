@@ -33,8 +33,8 @@ def chosen(shown: Sequence[CellCode], limit: int = CURVES) -> list[CellCode]:
     return _each_once(one for one in [*ranked, *drawn] if first[one.verdict.cell.problem] is one)[:limit]
 
 
-def _each_once(shown: Iterable[Shown]) -> list[Shown]:
-    found: list[Shown] = []
+def _each_once(shown: Iterable[CellCode]) -> list[CellCode]:
+    found: list[CellCode] = []
     for one in shown:
         if not any(one is known for known in found):
             found.append(one)
