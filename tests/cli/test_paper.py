@@ -10,6 +10,7 @@ import pytest
 
 from boundcheck.cli.paper import command
 from boundcheck.library.catalogue import bounds, problems, rules
+from boundcheck.report import ranking, supplements
 
 FILES = [
     "errata.md",
@@ -27,9 +28,21 @@ RULES = ("1/L", "1/(2L)", "polyak(1)", "polyak(3/2)")
 TABLES = ["cells", "claims", "iterates", "tables", "tightness", "verdicts", "worst_cases"]
 
 
+RANKINGS: dict = {}
+
+
+def ranked_once(problem, rule, library, k):
+    """Rankings do not depend on what else a test changes: those of the same claims on the same run are made once."""
+    key = problem.name, rule.name, k, *(claim.hash for claim in library)
+    if key not in RANKINGS:
+        RANKINGS[key] = ranking.ranked(problem, rule, library, k)
+    return RANKINGS[key]
+
+
 @pytest.fixture
 def small(monkeypatch):
     """A paper of two claims, on one problem, which is enough here."""
+    monkeypatch.setattr(supplements, "ranked", ranked_once)
     monkeypatch.setattr("boundcheck.report.content.ENOUGH_PROBLEMS", 1)
     monkeypatch.setattr("boundcheck.library.declarations.audited_rules", lambda: ())
     refuted = next(b for b in bounds() if b.label == "eq:10" and b.is_refuted)
@@ -209,6 +222,7 @@ def test_a_run_that_fails_is_shown_and_stops_nothing(run, folder, small, monkeyp
         return answers(setting, experiment, asked, **options)
 
     monkeypatch.setattr(Setting, "answers", fails)
+    monkeypatch.setattr(supplements, "ranked", ranking.ranked)
     done = run("paper", "--json")
     found = json.loads(done.stdout)
     assert done.exit_code == found["exit_code"] == 1

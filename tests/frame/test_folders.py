@@ -1,4 +1,4 @@
-"""The folders of tests mirror the code: a folder for each room, for each folder beside the framework, and what concerns them all."""
+"""The folders of tests mirror the code: one for each room and for each folder beside the framework; others are named here."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from tests.frame.test_imports import OUTER, ROOMS, ROOT
 TESTS = ROOT / "tests"
 PURPOSES = {"frame", "fuzz", "soundness", "reliability", "certified"}  # what concerns every room
 DOORS = {"letters", "__init__", "__main__"}  # files with nothing of their own to test: names of other rooms
-ELSEWHERE = {
-    "verify": "certificates",
-    "gram": "falsify",
-    "tightness": "worstcase",
-}  # rooms whose tests stand in a folder of another name
+# Rooms whose tests stand in a folder of another name.
+ELSEWHERE = {"verify": "certificates", "gram": "falsify", "tightness": "worstcase"}
 
 
 def rooms() -> set[str]:

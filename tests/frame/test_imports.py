@@ -129,16 +129,15 @@ def test_nobody_imports_a_folder_by_its_bare_name():
 
 
 def test_an_import_that_climbs_is_seen():
-    assert climbs("model", imports(ast.parse("from boundcheck.arithmetic.base import Exact"), "boundcheck.model.problem")) == []
-    assert (
-        climbs("language", imports(ast.parse("from boundcheck.arithmetic.base import Exact"), "boundcheck.language.tree")) != []
-    )
-    assert climbs("language", imports(ast.parse("from .letters import i"), "boundcheck.language.tree")) == []
-    assert (
-        climbs("arithmetic", imports(ast.parse("def f():\n    from ..language import tree"), "boundcheck.arithmetic.base")) != []
-    )
-    assert climbs("arithmetic", imports(ast.parse("from boundcheck import Bound"), "boundcheck.arithmetic.base")) != []
-    assert climbs("cli", imports(ast.parse("from boundcheck.api import check"), "boundcheck.cli.check")) != []
+    def found(room: str, module: str, text: str) -> list[str]:
+        return climbs(room, imports(ast.parse(text), f"boundcheck.{room}.{module}"))
+
+    assert found("model", "problem", "from boundcheck.arithmetic.base import Exact") == []
+    assert found("language", "tree", "from boundcheck.arithmetic.base import Exact") != []
+    assert found("language", "tree", "from .letters import i") == []
+    assert found("arithmetic", "base", "def f():\n    from ..language import tree") != []
+    assert found("arithmetic", "base", "from boundcheck import Bound") != []
+    assert found("cli", "check", "from boundcheck.api import check") != []
     assert climbs("__main__", imports(ast.parse("from boundcheck.cli import main"), "boundcheck.__main__")) == []
 
 
