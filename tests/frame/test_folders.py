@@ -10,7 +10,7 @@ TESTS = ROOT / "tests"
 PURPOSES = {"frame", "fuzz", "soundness", "reliability", "certified"}  # what concerns every room
 DOORS = {"letters", "__init__", "__main__"}  # files with nothing of their own to test: names of other rooms
 # Rooms whose tests stand in a folder of another name.
-ELSEWHERE = {"verify": "certificates", "gram": "falsify", "tightness": "worstcase"}
+ELSEWHERE = {"verify": "certificates", "gram": "falsify"}
 
 
 def rooms() -> set[str]:
