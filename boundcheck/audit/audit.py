@@ -94,7 +94,7 @@ class Audit:
         }
 
     def to_pandas(self, table: str = "behaviour") -> Any:
-        """A data frame: "behaviour" (a row a problem), "theorems" (a row a claim), "cells", or "comparison"."""
+        """Return a data frame: "behaviour" (a row a problem), "theorems" (a row a claim), "cells", or "comparison"."""
         from boundcheck.audit.export import frame
 
         return frame(self, table)
@@ -175,7 +175,7 @@ def audit(
 
 
 def _meaning(rule: Rule, follows: str) -> Rule:
-    """The rule with what the user says that it means to be."""
+    """Return the rule with what the user says that it means to be."""
     if not follows:
         return rule
     like = rule_named(follows)
@@ -194,7 +194,7 @@ def _places(problems: Sequence[Problem | str] | None) -> tuple[list[BatteryProbl
 
 
 def _paths(rule: Rule, places: Sequence[BatteryProblem], steps: int, told: Callable[[str], None]) -> list[Path]:
-    """A path on each problem. A rule that uses up its time on some gets less on the next, and none after a few."""
+    """Return a path on each problem. A rule that uses up its time on some gets less on the next, and none after a few."""
     paths: list[Path] = []
     stuck = 0
     for place in places:

@@ -29,7 +29,7 @@ class SkippedProblem:
 
 
 def battery(groups: tuple[str, ...] = ()) -> tuple[list[BatteryProblem], list[SkippedProblem]]:
-    """The problems of these groups (all, unless some are named), and what had to be left out."""
+    """Return the problems of these groups (all, unless some are named), and what had to be left out."""
     known = audit_battery()
     for group in groups:
         if group not in known:
@@ -47,7 +47,7 @@ def battery(groups: tuple[str, ...] = ()) -> tuple[list[BatteryProblem], list[Sk
 
 
 def _built(name: str) -> Problem | str:
-    """The problem, or why it is not there."""
+    """Return the problem, or why it is not there."""
     make = problems().get(name)
     if make is not None:
         return make()

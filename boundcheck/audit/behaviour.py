@@ -31,7 +31,7 @@ class Course:
 
 
 def course(path: Path) -> Course:
-    """The course of f along a path."""
+    """Return the course of f along a path."""
     rises = tuple(int(n) for n in np.flatnonzero(path.rises))
     values = path.f if path.gap is None else path.gap
     scale = _scale(path)
@@ -43,7 +43,7 @@ def course(path: Path) -> Course:
 
 
 def _scale(path: Path) -> float:
-    """The gap at x_0; where inf f is not known, how far f fell, or its own size."""
+    """Return the gap at x_0; where inf f is not known, how far f fell, or its own size."""
     known = float(path.gap[0]) if path.gap is not None else max(float(path.f[0] - np.nanmin(path.f)), abs(float(path.f[0])))
     return known if known > 0 else 1.0
 
@@ -128,7 +128,7 @@ class Behaviour:
 
 
 def behaviour(path: Path, group: str = "") -> Behaviour:
-    """The behaviour of a rule on the problem of a path."""
+    """Return the behaviour of a rule on the problem of a path."""
     return Behaviour(
         problem=path.problem.name,
         group=group,

@@ -55,7 +55,7 @@ def total(terms: list[Scalar]) -> Scalar:
 
 
 def coefficient(term: Scalar) -> Fraction:
-    """The number in front of a product: 1/2 of eta/2 |g|^2."""
+    """Return the number in front of a product: 1/2 of eta/2 |g|^2."""
     if isinstance(term, Number):
         return term.value
     if isinstance(term, Mul):
@@ -73,7 +73,7 @@ WANDERS = 8.0  # how far a search by values of f may stop from the root: 2 is wh
 
 
 def settled(one: PathComparison, plus: Scalar, minus: Scalar) -> PathComparison:
-    """The same comparison, with the steps taken as right near which the equation plus == minus has a root."""
+    """Return the same comparison, with the steps taken as right near which the equation plus == minus has a root."""
     if not one.differs.any() or not _is_of_one_step(plus - minus):
         return one
     room = _room(one.reading)
@@ -88,7 +88,7 @@ def settled(one: PathComparison, plus: Scalar, minus: Scalar) -> PathComparison:
 
 
 def _is_of_one_step(formula: Scalar) -> bool:
-    """Does it read x_{i+1}, and nothing but the step from x_i to there?"""
+    """Return whether the formula reads x_{i+1}, and nothing but the step from x_i to there."""
     nodes = list(formula.walk())
     if any(isinstance(node, IndexNumber | Reduce | Mean) for node in nodes):
         return False
@@ -98,7 +98,7 @@ def _is_of_one_step(formula: Scalar) -> bool:
 
 
 def _room(reading: PathReading) -> Floats:
-    """The share of each step within which its root may lie: what a search that compares values of f can tell, at best."""
+    """Return the share of each step within which its root may lie: what a search that compares values of f can tell, at best."""
     path, eta = reading.path, reading.eta
     fall = eta * (1 if reading.is_normalized else path.grad_norm[: reading.steps]) * path.grad_norm[: reading.steps]
     with np.errstate(all="ignore"):
@@ -115,7 +115,7 @@ def _points(reading: PathReading) -> list[Floats]:
 
 
 def _has_root(reading: PathReading, point: Floats, k: int, room: float, sides: Scalar) -> bool:
-    """Do the two sides change places between eta (1 - room) and eta (1 + room)?"""
+    """Return whether the larger side becomes the smaller one between eta (1 - room) and eta (1 + room)."""
     signs = set()
     for factor in (1 - room, 1 + room):
         try:
@@ -129,7 +129,7 @@ def _has_root(reading: PathReading, point: Floats, k: int, room: float, sides: S
 
 
 def _moved(path: Path, point: Floats, k: int, eta: float) -> PathReading:
-    """One step of this length from a point of the path."""
+    """Return one step of this length from a point of the path."""
     start = [Fraction(float(entry)) for entry in point]
     made = replace(
         path,
@@ -145,7 +145,7 @@ def _moved(path: Path, point: Floats, k: int, eta: float) -> PathReading:
 
 
 def explicit(relation: Relation) -> Scalar | None:
-    """The formula of the step, where the relation is eta[i] == formula."""
+    """Return the formula of the step, where the relation is eta[i] == formula."""
     for step, formula in ((relation.left, relation.right), (relation.right, relation.left)):
         if isinstance(step, Term) and step.name == "eta" and step.index.letter is not None and not step.index.offset:
             return formula
@@ -153,7 +153,7 @@ def explicit(relation: Relation) -> Scalar | None:
 
 
 def by_formula(readings: Sequence[PathReading], formula: Scalar) -> Comparison:
-    """The steps beside a formula for them."""
+    """Return the steps beside a formula for them."""
     return Comparison(tuple(one for reading in readings if (one := _formula(reading, formula)) is not None))
 
 
@@ -168,7 +168,7 @@ def by_equation(readings: Sequence[PathReading], relation: Relation) -> Comparis
 
 
 def with_numbers(relation: Relation, parameters: Mapping[str, Any]) -> Relation:
-    """The relation with the parameters that a rule fixes put in as numbers: gamma as 3/2."""
+    """Return the relation with the parameters that a rule fixes put in as numbers: gamma as 3/2."""
 
     def change(node: Node) -> Node | None:
         if isinstance(node, Mul) and _value(node.left, parameters) == 1:  # 1 times a formula is the formula
@@ -180,7 +180,7 @@ def with_numbers(relation: Relation, parameters: Mapping[str, Any]) -> Relation:
 
 
 def _value(node: Node, parameters: Mapping[str, Any]) -> Fraction | None:
-    """The number that a parameter is, where it is known."""
+    """Return the number that a parameter is, where it is known."""
     value = parameters.get(node.name) if isinstance(node, Parameter) else None
     return None if value is None else Fraction(value)
 

@@ -18,7 +18,10 @@ SAME = 1e-9  # relative: a library may add in another order
 
 
 def not_deterministic(rule: Rule, paths: Sequence[Path], *, horizon: int) -> str:
-    """How the steps of two runs differ; "" if they are the same, or cannot be had. `horizon`: the steps that runs are to have."""
+    """Return how the steps of two runs differ.
+
+    "" if they are the same, or cannot be had. `horizon`: the steps that runs are to have.
+    """
     chosen = _spread(sorted((path for path in paths if path.steps), key=lambda path: path.problem.dimension))
     for order in (chosen, chosen[::-1]):
         line = [*order, *order[:1]]
@@ -33,14 +36,14 @@ def not_deterministic(rule: Rule, paths: Sequence[Path], *, horizon: int) -> str
 
 
 def _spread(paths: Sequence[Path]) -> list[Path]:
-    """A few of them, small problems and large ones."""
+    """Return a few of them, small problems and large ones."""
     if len(paths) <= PROBLEMS:
         return list(paths)
     return [paths[round(n * (len(paths) - 1) / (PROBLEMS - 1))] for n in range(PROBLEMS)]
 
 
 def _again(rule: Rule, path: Path, horizon: int) -> ObservedRun:
-    """What the rule answers at the points of its path."""
+    """Return what the rule answers at the points of its path."""
     most = min(STEPS, path.steps)
     seconds = SECONDS / (PROBLEMS + 1)
     more = {"seconds": seconds, "trusted": True, "most": most, "along": path.eta}

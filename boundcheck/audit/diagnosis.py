@@ -129,7 +129,7 @@ def _departs(made: Any, found: Comparison, asked: str, known: Sequence[Neighbour
 
 
 def _pattern(formula: Any, found: Comparison, asked: str, readings: Sequence[PathReading]) -> Pattern | None:
-    """The first that explains all steps: a factor that has a name, a changed formula, any other factor, a cap."""
+    """Return the first that explains all steps: a factor that has a name, a changed formula, any other factor, a cap."""
     times = factor(found, asked)
     named = times if times is not None and times.constant is not None and short_name(times.constant) else None
     return (
@@ -205,7 +205,7 @@ def _undeclared(rule: Rule, readings: Sequence[PathReading]) -> Diagnosis:
 
 
 def _fixed(readings: Sequence[PathReading]) -> Diagnosis | None:
-    """A step that never changes: the same number everywhere, or the same number over L."""
+    """Return a step that never changes: the same number everywhere, or the same number over L."""
     import numpy as np
 
     if any(np.ptp(reading.eta) > 1e-12 * abs(reading.eta[0]) for reading in readings) or sum(r.steps for r in readings) < 2:

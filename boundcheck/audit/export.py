@@ -18,7 +18,7 @@ TABLES = ("behaviour", "theorems", "cells", "comparison")
 
 
 def frame(audit: Audit, table: str) -> Any:
-    """One of TABLES."""
+    """Return one of TABLES."""
     if table not in TABLES:
         raise UserError(f"an audit has no table '{table}'; it has {', '.join(TABLES)}")
     if table == "cells":
@@ -90,7 +90,7 @@ def as_html(audit: Audit) -> str:
 
 
 def as_markdown(audit: Audit) -> str:
-    """The report that --out writes."""
+    """Return the report that --out writes."""
     lines = [f"# Audit of {markdown_code(str(audit.rule))}", "", f"**{markdown_text(audit.verdict)}**", ""]
     lines += markdown_items(audit.diagnosis.details)
     for title, columns, rows in _parts(audit):

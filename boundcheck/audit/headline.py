@@ -19,7 +19,7 @@ NAMED = 3  # problems that the line names
 
 
 def word(audit: Audit) -> str:
-    """The worst that is true of the rule."""
+    """Return the worst that is true of the rule."""
     diagnosis, theorems = audit.diagnosis, audit.checked.theorems
     if diagnosis.declared and not diagnosis.clean and diagnosis.kind != NOTHING:
         return WRONG
@@ -41,14 +41,14 @@ def diverging(audit: Audit) -> list[Behaviour]:
 
 
 def line(audit: Audit) -> str:
-    """The first word, what it is about, and what else is wrong."""
+    """Return the first word, what it is about, and what else is wrong."""
     found = word(audit)
     said = {FAULTY: _faulty, VIOLATED: _violated, DIVERGES: _diverges, RANDOM: _random, UNKNOWN: _nothing}.get(found, _sentence)
     return "; ".join([f"{found}: {said(audit)}", *_besides(audit, found)])
 
 
 def _besides(audit: Audit, found: str) -> list[str]:
-    """What is wrong too, in a few words each."""
+    """Return what is wrong too, in a few words each."""
     count, diverge = len(audit.behaviours), diverging(audit)
     besides = [f"and no step on {_of(audit.errors, count)}"] if audit.errors and found != FAULTY else []
     besides += [f"and diverges on {_of(diverge, count)}"] if diverge and found != DIVERGES else []
@@ -85,7 +85,7 @@ def _random(audit: Audit) -> str:
 
 
 def _nothing(audit: Audit) -> str:
-    """Why there is nothing to say."""
+    """Return why there is nothing to say."""
     said = audit.diagnosis.sentence
     if not any(one.steps for one in audit.behaviours):
         reasons = list(dict.fromkeys(one.ended for one in audit.behaviours if one.ended))

@@ -31,7 +31,7 @@ class InequalityCheck:
 
 
 def tried(readings: Sequence[PathReading], relation: Relation) -> InequalityCheck:
-    """The inequality at each step of each path, failures told from rounding."""
+    """Return the inequality at each step of each path, failures told from rounding."""
     relation = relation.upward()
     term, rest = _split(relation)
     asked = failed = undecided = 0
@@ -91,7 +91,7 @@ def _reads_step(term: Scalar) -> bool:
 
 
 def _ratio(reading: PathReading, term: Scalar | None, rest: Scalar | None) -> Floats:
-    """How many times the term fits into the rest; NaN where rounding hides it."""
+    """Return how many times the term fits into the rest; NaN where rounding hides it."""
     none = np.full(reading.steps, np.nan)
     if term is None or rest is None:
         return none

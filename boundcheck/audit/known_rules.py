@@ -22,7 +22,7 @@ MOMENTS = 25  # of a path at which rules are asked whose step is no plain formul
 
 
 def rules_like(rule: Rule) -> list[Rule]:
-    """The library's rules for the methods that this rule drives."""
+    """Return the library's rules for the methods that this rule drives."""
     return [known for known in rules().values() if set(known.methods) & set(rule.methods) and known.name != rule.name]
 
 
@@ -42,12 +42,12 @@ def steps_of(known: Iterable[Rule], reading: PathReading, moments: int = MOMENTS
 
 
 def written(rule: Rule) -> Relation | None:
-    """The equation of a rule's steps: the one that is solved for them, where there is one."""
+    """Return the equation of a rule's steps: the one that is solved for them, where there is one."""
     return rule.follows if rule.formula is None else rule.formula
 
 
 def first_step(rule: Rule) -> int:
-    """The first step that a rule's formula gives: those before it are the rule's own choice."""
+    """Return the first step that a rule's formula gives: those before it are the rule's own choice."""
     relation = written(rule)
     if relation is None or not relation.free:
         return 0
@@ -64,7 +64,7 @@ def _step(rule: Rule, run: Any) -> float:
 
 
 def beginning(rule: Rule, readings: Sequence[PathReading]) -> Comparison:
-    """The steps before the formula's first beside those of the named rule; no step at all where no rule is named."""
+    """Return the steps before the formula's first beside those of the named rule; no step at all where no rule is named."""
     named = rule_named(rule.means) if rule.means else None
     if named is None or not (count := first_step(named)):
         return Comparison(())
@@ -73,7 +73,7 @@ def beginning(rule: Rule, readings: Sequence[PathReading]) -> Comparison:
 
 
 def _asked(named: Rule, reading: PathReading, low: int, high: int) -> Floats | None:
-    """What the named rule answers at these moments of the path, NaN at others."""
+    """Return what the named rule answers at these moments of the path, NaN at others."""
     found = np.full(reading.steps, np.nan)
     if low >= min(high, reading.steps) or named.missing(reading.path.problem):
         return None
@@ -115,7 +115,7 @@ class Neighbour:
 
 
 def neighbours(rule: Rule, readings: Sequence[PathReading]) -> list[Neighbour]:
-    """All rules of the library that could be asked, the nearest first: by the share of equal steps, then by the median."""
+    """Return all rules of the library that could be asked, the nearest first: by the share of equal steps, then by the median."""
     known = rules_like(rule)
     solved = {one.name: formula for one in known if (formula := solved_form(one)) is not None}
     asked = [one for one in known if one.name not in solved]
@@ -138,11 +138,11 @@ def _order(found: Comparison, total: int) -> tuple[bool, float, float]:
 
 
 def solved_form(rule: Rule) -> Scalar | None:
-    """The rule's own formula, where its equation is solved for the step."""
+    """Return the rule's own formula, where its equation is solved for the step."""
     relation = written(rule)
     return None if relation is None or relation.op != "==" else explicit(relation)
 
 
 def with_letters_of(rule: Rule, readings: Sequence[PathReading]) -> list[PathReading]:
-    """The paths on which a rule could run, read with its parameters."""
+    """Return the paths on which a rule could run, read with its parameters."""
     return [reading.with_letters(rule.parameters) for reading in readings if not rule.missing(reading.path.problem)]

@@ -9,7 +9,7 @@ CLOSE = 1e-6
 
 
 def spelled(value: float) -> str:
-    """A fraction of small numbers, such a fraction times a small root, or six digits."""
+    """Return a fraction of small numbers, such a fraction times a small root, or six digits."""
     return known(value) or f"{value:.6g}"
 
 
@@ -21,7 +21,7 @@ def with_name(value: float) -> str:
 
 
 def known(value: float) -> str:
-    """The short name of a number, or ""."""
+    """Return the short name of a number, or ""."""
     if not math.isfinite(value) or value == 0:
         return ""
     for root in (1, 2, 3, 5):
@@ -45,7 +45,7 @@ def over(value: float, what: str) -> str:
 
 
 def rounded_down(value: float, digits: int = 3) -> float:
-    """The next number of so many digits that is not larger."""
+    """Return the next number of so many digits that is not larger."""
     if value <= 0 or not math.isfinite(value):
         return value
     unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
@@ -53,7 +53,7 @@ def rounded_down(value: float, digits: int = 3) -> float:
 
 
 def apart(one: float, other: float, digits: int = 4) -> tuple[str, str]:
-    """Two numbers with as many digits as it takes to tell one from the other, four at least."""
+    """Return two numbers with as many digits as it takes to tell one from the other, four at least."""
     for count in range(digits, 18):
         shown = f"{one:.{count}g}", f"{other:.{count}g}"
         if shown[0] != shown[1]:
@@ -62,6 +62,6 @@ def apart(one: float, other: float, digits: int = 4) -> tuple[str, str]:
 
 
 def spelled_apart(one: float, other: float) -> tuple[str, str]:
-    """Two numbers by their short names where these differ, else with digits that do."""
+    """Return two numbers by their short names where these differ, else with digits that do."""
     names = known(one), known(other)
     return names if all(names) and names[0] != names[1] else apart(one, other)

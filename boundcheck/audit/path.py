@@ -61,7 +61,10 @@ class Path:
 
 
 def path(problem: Problem, rule: Rule, *, steps: int, seconds: float = SECONDS) -> Path:
-    """The run of a rule from the problem's start. Nothing that the rule does is raised here: `error` says it in one line."""
+    """Return the run of a rule from the problem's start.
+
+    Nothing that the rule does is raised here: `error` says it in one line.
+    """
     started = time.perf_counter()
     rule = as_rule(rule)
     method = driven_by(rule)
@@ -91,7 +94,7 @@ def _columns(local: bool) -> _Columns:
 
 
 def _recorded(problem: Problem, rule: Rule, method: Method, seen: ObservedRun, seconds: float) -> Path:
-    """The run with these steps, made again and recorded. The rule is not asked."""
+    """Return the run with these steps, made again and recorded. The rule is not asked."""
     made, has_gap = seen.steps, problem.minimiser is not None
     read = _columns(method.is_one_map)
     columns = [read.value, read.square, *([read.gap] if has_gap else []), *(read.chords.values() if made else ())]
@@ -121,14 +124,14 @@ def _recorded(problem: Problem, rule: Rule, method: Method, seen: ObservedRun, s
 
 
 def _read(trace: Trace, column: Column, count: int) -> Floats:
-    """The middles of a column; NaN where the problem cannot give it."""
+    """Return the middles of a column; NaN where the problem cannot give it."""
     if column not in trace.columns:
         return np.full(count, np.nan)
     return np.array(trace.xp.middle(trace.columns[column])[0, :count], dtype=np.float64)
 
 
 def _rises(trace: Trace, column: Column, made: int) -> NDArray[np.bool_]:
-    """Where a column certainly grows from one entry to the next."""
+    """Return where a column certainly grows from one entry to the next."""
     numbers = trace.columns[column][0, : made + 1]
     middle, radius = (np.asarray(part) for part in (trace.xp.middle(numbers), trace.xp.error(numbers)))
     with np.errstate(all="ignore"):

@@ -58,7 +58,7 @@ class PathReading:
         self._trace: Trace | None = None
 
     def with_letters(self, parameters: Mapping[str, Any]) -> PathReading:
-        """The same path with other values of the parameters: what was recorded of it is shared."""
+        """Return the same path with other values of the parameters: what was recorded of it is shared."""
         made = copy(self)
         made.parameters = dict(parameters)
         return made
@@ -68,7 +68,7 @@ class PathReading:
         return self.path.problem.name
 
     def values(self, formula: Scalar) -> Values:
-        """The formula at each step of the path. What no step can read raises Unread."""
+        """Return the formula at each step of the path. What no step can read raises Unread."""
         if not self.steps:
             raise UnreadableFormula(f"no step was made on {self.name}")
         letter, local, shift, moved, parts = self._taken_apart(formula)
@@ -136,7 +136,7 @@ class PathReading:
         return driven_by(self.path.rule)
 
     def again(self, step: Callable[[Any], Any], columns: Iterable[Column] = ()) -> Trace:
-        """The same path, with `step(run)` called at each of its moments; what it returns is not used."""
+        """Return the same path, with `step(run)` called at each of its moments; what it returns is not used."""
 
         def same(run: Any) -> Any:
             step(run)
@@ -214,7 +214,7 @@ def _is_step(column: Column) -> bool:
 
 
 def _place(formula: Scalar) -> tuple[bool, int]:
-    """Is it about one step, from a point to the next, and by how much is its first point later than x_i?"""
+    """Return whether a chord is of one step, from a point to the next, and by how much its first point is later than x_i."""
     offsets = {index.offset for node in formula.walk() if isinstance(node, Point) for index in node.indices if index.letter}
     sums = any(isinstance(node, Reduce | Mean) for node in formula.walk())
     if sums or not offsets or max(offsets) - min(offsets) > 1:

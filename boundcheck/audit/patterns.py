@@ -31,7 +31,7 @@ class Variant:
 
 
 def variants(formula: Scalar) -> Iterator[Variant]:
-    """All of them, the likeliest first."""
+    """Yield all of them, the likeliest first."""
     yield from _without_parts(formula)
     yield from _without_indices(formula)
     yield from _with_other_numbers(formula)
@@ -46,7 +46,7 @@ def _without_parts(formula: Scalar) -> Iterator[Variant]:
 
 
 def _without_indices(formula: Scalar) -> Iterator[Variant]:
-    """The index as it stands at step 0, and one step later or earlier: in all places at once."""
+    """Yield the index as it stands at step 0, and one step later or earlier: in all places at once."""
     written = [n for n in formula.walk() if isinstance(n, IndexNumber) and n.index.letter is not None]
     if not written:
         return
@@ -146,7 +146,7 @@ def clipped(found: Comparison, asked: str) -> Pattern | None:
 
 
 def _level(found: Comparison, where: Sequence[Mask], side: Callable[..., Any]) -> tuple[float, str] | None:
-    """The constant at which the steps stop, with its name: one number, or one number over each problem's L."""
+    """Return the constant at which the steps stop, with its name: one number, or one number over each problem's L."""
     hit = [(one, mask) for one, mask in zip(found.used, where, strict=True) if mask.any()]
     constant = _one_number(np.concatenate([one.found[mask] for one, mask in hit]))
     if constant is not None and _never_beyond(found, side, lambda one: constant):

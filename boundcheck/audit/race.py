@@ -63,7 +63,7 @@ def compare(
     steps: int = STEPS,
     seconds: float = SECONDS,
 ) -> list[Race]:
-    """A race on each problem, to a share of the first gap: against the rivals that the methods declare, or those named."""
+    """Return a race on each problem, to a share of the first gap: against the rivals that the methods declare, or those named."""
     names = declarations.rivals() if rivals is None else rivals
     others = [rival for name in names if (rival := as_rule(name)).name != rule.name]
     return [_race(rule, others, problem, tuple(goals), steps, seconds) for problem in among]

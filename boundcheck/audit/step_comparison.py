@@ -54,7 +54,7 @@ class PathComparison:
         return np.asarray(np.isfinite(self.wanted) & np.isfinite(self.found) & (self.tolerance <= BLURRED))
 
     def near(self, wanted: Floats) -> NDArray[np.bool_]:
-        """Where the steps are these numbers, but for rounding."""
+        """Return where the steps are these numbers, but for rounding."""
         with np.errstate(all="ignore"):
             apart = np.abs(self.found - wanted) <= self.tolerance * np.maximum(np.abs(self.found), np.abs(wanted))
         return np.asarray(apart & self.usable)
@@ -123,7 +123,7 @@ class Comparison:
 
 
 def beside(readings: Sequence[PathReading], wanted: Sequence[Floats | None]) -> Comparison:
-    """The steps of each path beside these numbers; None where there are none."""
+    """Return the steps of each path beside these numbers; None where there are none."""
     return Comparison(
         tuple(
             PathComparison(reading, reading.eta, numbers, np.zeros(reading.steps))

@@ -36,7 +36,7 @@ ALONG = ("bregman", "hessian_vector", "chord")  # these read a direction too
 
 
 def counted(problem: Problem, calls: NDArray[np.int64]) -> Problem:
-    """The same problem; each call adds to the entry of its kind in `calls`, in the order of KINDS.
+    """Return the same problem; each call adds to the entry of its kind in `calls`, in the order of KINDS.
 
     A point that was asked for a moment ago costs nothing: whoever asks could have kept the answer.
     """
@@ -67,7 +67,7 @@ TINY = 2.0**-960  # of a sum of squares: products of smaller ones are lost
 
 
 def answer(rule: Rule, run: Any) -> Any:
-    """The rule's step. Where it has none because the run is over, the run ends and says so."""
+    """Return the rule's step. Where it has none because the run is over, the run ends and says so."""
     try:
         eta = rule.step(run)
     except RuleError as wrong:
@@ -87,7 +87,7 @@ def _is_a_step(eta: Any) -> bool:
 
 
 def _domain(wrong: BaseException | None) -> bool:
-    """The square root of a negative number, or the logarithm of 0."""
+    """Return the square root of a negative number, or the logarithm of 0."""
     return isinstance(wrong, ValueError) and "domain error" in str(wrong)
 
 
@@ -103,7 +103,10 @@ def _end_if_over(run: Any) -> None:
 
 
 def why_over(run: Any) -> str:
-    """Why no formula of the gap, the gradient or its change need have a value at x_k; "" where there is a step to choose."""
+    """Return why no formula of the gap, the gradient or its change need have a value at x_k.
+
+    "" where there is a step to choose.
+    """
     k, problem = run.k, run.problem
     with np.errstate(all="ignore"):
         x, g = (np.asarray(v, dtype=np.float64) for v in (run.x, run.grad))
@@ -204,7 +207,7 @@ def _seen(
     clock: _Clock,
     along: Floats | None = None,
 ) -> Callable[[Any], Any]:
-    """The rule's step, seen. A gradient descent ends where its points do not move any more."""
+    """Return the rule's step, seen. A gradient descent ends where its points do not move any more."""
 
     def step(run: Any) -> Any:
         memory.calls_at[run.k] = memory.calls
@@ -261,11 +264,11 @@ class _Memory:
         return int(self.times[0])
 
     def made(self) -> int:
-        """The steps that were certainly made: the rule was asked for the next one."""
+        """Return the steps that were certainly made: the rule was asked for the next one."""
         return max(self.asked - 1, 0)
 
     def is_stuck(self, seconds: float) -> bool:
-        """Is the rule taking far longer for this step than it took for others?"""
+        """Return whether the rule takes far longer for this step than it took for others."""
         _, first, last = self.times
         lasted = time.monotonic() - last
         return self.made() == 0 or (lasted > seconds / STUCK and lasted > STUCK * (last - first) / self.made())

@@ -83,12 +83,12 @@ UNLIMITED = 100_000  # columns
 
 
 def whole(audit: Audit) -> Group:
-    """Everything, the most important first."""
+    """Return everything, the most important first."""
     return Group(headline(audit), details(audit))
 
 
 def details(audit: Audit) -> Group:
-    """All but the line at the top. Tables without a row are left out."""
+    """Return all but the line at the top. Tables without a row are left out."""
     parts: list[Any] = [Text(f"  {detail}") for detail in audit.diagnosis.details]
     if audit.checked.problems:
         parts += [Text(), theorems(audit), Text(beside(audit), style="dim")]
@@ -108,7 +108,7 @@ def headline(audit: Audit) -> Text:
 
 
 def shown(audit: Audit) -> list[TheoremResult]:
-    """The theorems that a person looks for: those that fail, then those that apply, then main ones that do not."""
+    """Return the theorems that a person looks for: those that fail, then those that apply, then main ones that do not."""
     rank = {"VIOLATED": 0, "HOLDS": 1, "UNDECIDED": 2}
     found = [one for one in audit.checked.theorems if one.is_main or one.violation is not None]
     return sorted(found, key=lambda one: rank.get(one.word, 3))
@@ -122,7 +122,7 @@ def theorem_rows(audit: Audit) -> Iterator[tuple[str, ...]]:
 
 
 def _told(one: TheoremResult) -> str:
-    """Where it fails, where it is tightest, or why it does not apply."""
+    """Return where it fails, where it is tightest, or why it does not apply."""
     failed = one.violation
     if failed is not None and failed.violation is not None:
         return f"{failed.violation} [{failed.cell.problem}]"
@@ -149,7 +149,7 @@ def _theorem_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
 
 
 def beside(audit: Audit) -> str:
-    """What is said of the statements that are not shown, and of what HOLDS means."""
+    """Return what is said of the statements that are not shown, and of what HOLDS means."""
     others = [one for one in audit.checked.theorems if not one.is_main]
     held = sum(one.word == "HOLDS" for one in others)
     rest = f"{held} of {len(others)} other statements apply and hold; " if others else ""
@@ -216,7 +216,7 @@ def comparison(audit: Audit) -> Sheet:
 
 
 def _race_lines(columns: Row, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """A block a problem."""
+    """Yield a block a problem."""
     heading, *lines = aligned([row[1:-1] for row in (columns, *rows)])
     for (problem, *_, why), line in zip(rows, lines, strict=True):
         if problem:
@@ -227,7 +227,7 @@ def _race_lines(columns: Row, rows: Sequence[Row], width: int) -> Iterator[str]:
 
 
 def place_width() -> int:
-    """Columns of the terminal; without one, and without COLUMNS, as many as the lines need."""
+    """Return columns of the terminal; without one, and without COLUMNS, as many as the lines need."""
     set_to = os.environ.get("COLUMNS", "")
     if set_to.isdigit() and int(set_to) > 0:
         return int(set_to)

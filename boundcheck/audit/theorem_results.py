@@ -129,12 +129,15 @@ class TheoremResult:
 
 
 def _is_undecided(verdict: Verdict) -> bool:
-    """Is nothing known of it? Where a hypothesis fails the claim does not apply, whatever is open before that step."""
+    """Return whether nothing was decided about the verdict.
+
+    Where a hypothesis fails the claim does not apply, whatever is open before that step.
+    """
     return verdict.outcome is Outcome.UNDECIDED and not FAILS.search(verdict.reason or "")
 
 
 def collect(claims: Sequence[Bound], verdicts: Iterable[Verdict], never_asked: Mapping[str, str]) -> tuple[TheoremResult, ...]:
-    """One row a claim, in the library's order."""
+    """Return one row a claim, in the library's order."""
     by_claim: dict[str, list[Verdict]] = {bound.id: [] for bound in claims}
     for verdict in verdicts:
         by_claim[verdict.cell.claim].append(verdict)

@@ -48,7 +48,7 @@ Spread = Callable[[Sequence[Callable[[], Any]]], Iterator[Any]]  # how tasks are
 
 
 def here(tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
-    """One after the other."""
+    """Return one after the other."""
     return (task() for task in tasks)
 
 
@@ -71,7 +71,7 @@ def check_theorems(
     all_of_them: bool = False,
     spread: Spread = here,
 ) -> TheoremChecks:
-    """Every claim about the rule's method on the paths, small problems first, for at most so many seconds."""
+    """Return every claim about the rule's method on the paths, small problems first, for at most so many seconds."""
     letters = {**rule.parameters, **(parameters or {})}
     claims = [bound for bound in bounds() if _is_asked(bound, rule)]
     chosen, skipped = _chosen(paths, all_of_them)
@@ -102,7 +102,7 @@ class Limit:
 
 
 def _on_one(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any], limit: Limit) -> list[Verdict] | str:
-    """All verdicts on one path, or why there are none: a run that cannot be enclosed does not stop the others."""
+    """Return all verdicts on one path, or why there are none: a run that cannot be enclosed does not stop the others."""
     if limit.is_over:
         return "the time for theorems was over"
     try:
@@ -112,7 +112,7 @@ def _on_one(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any], 
 
 
 def _why_never_asked(bound: Bound, paths: Sequence[Path], parameters: Mapping[str, Any]) -> str:
-    """Why a claim was asked nowhere: what its parameters, or all problems, lack."""
+    """Return why a claim was asked nowhere: what its parameters, or all problems, lack."""
     for h in bound.hypotheses:
         if isinstance(h, Once) and decided(h.relation, parameters) is False:
             values = ", ".join(f"{name} = {parameters[name]}" for name in bound.parameters if name in parameters)
@@ -133,7 +133,7 @@ def _is_asked(bound: Bound, rule: Rule) -> bool:
 
 
 def _chosen(paths: Sequence[Path], all_of_them: bool) -> tuple[list[Path], list[str]]:
-    """Paths that say something, small problems first."""
+    """Return paths that say something, small problems first."""
     good = [path for path in paths if path.steps > 1]
     small = sorted((path for path in good if all_of_them or path.problem.dimension <= LARGEST), key=lambda p: p.problem.dimension)
     few = small if all_of_them else _spread(small, PROBLEMS)
@@ -167,7 +167,7 @@ def _verdicts(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any]
 
 
 def _nudged(setting: Setting, below: Rule, again: Sequence[tuple[Question, Verdict]]) -> Iterator[Verdict]:
-    """The same with steps a hair smaller; where that changes nothing, the verdict on the steps as they are."""
+    """Yield the same with steps a hair smaller; where that changes nothing, the verdict on the steps as they are."""
     groups: dict[Any, tuple[Experiment, list[tuple[Question, Verdict]]]] = {}
     for question, verdict in again:
         experiment = experiment_for(question, below)
@@ -179,13 +179,13 @@ def _nudged(setting: Setting, below: Rule, again: Sequence[tuple[Question, Verdi
 
 
 def _may_be_a_tie(question: Question) -> bool:
-    """Does it assume an inequality of the steps?"""
+    """Return whether the claim assumes an inequality of the steps."""
     assumed = [r for h, r in question.hypotheses if isinstance(h, AtEachStep) and r.op != "=="]
     return any(isinstance(n, Term) and n.name == "eta" for r in assumed for n in r.walk())
 
 
 def _sharp_steps(path: Path) -> int:
-    """How many steps are well above rounding."""
+    """Return how many steps are well above rounding."""
     noise = PathReading(path).noise
     blurred: list[int] = np.flatnonzero(noise > BLURRED).tolist()
     return max(1, min([_affordable(path.problem), path.steps, *blurred[:1]]))
@@ -207,7 +207,7 @@ def _affordable(problem: Problem) -> int:
 
 
 def _frozen(path: Path, parameters: Mapping[str, Any], factor: float) -> Rule:
-    """The steps that the path has, as a rule."""
+    """Return the steps that the path has, as a rule."""
     steps = [float(eta) * factor for eta in path.eta]
     return Rule(
         name=path.rule.name, step=lambda run: run.xp.scalar(steps[run.k]), parameters=dict(parameters), methods=path.rule.methods

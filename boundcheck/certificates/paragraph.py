@@ -15,7 +15,7 @@ SHOWN = 40  # characters of a number that are read with ease
 
 
 def words(bound: Bound, certificate: Mapping[str, Any], replay: Replay) -> str:
-    """The function, each step of each run, and both sides."""
+    """Return the function, each step of each run, and both sides."""
     chosen = [f"{name} = {value}" for name, value in {**certificate["parameters"], **certificate["constants"]}.items()]
     chosen += [f"M = {certificate['smoothness']}"] if certificate["smoothness"] else []
     told = [f"Let {said(certificate['function'])}."]
@@ -39,7 +39,7 @@ def words(bound: Bound, certificate: Mapping[str, Any], replay: Replay) -> str:
 
 
 def said(data: Mapping[str, Any]) -> str:
-    """What f is, as one would say it."""
+    """Return what f is, as one would say it."""
     kind = data["kind"]
     if kind == "quadratic":
         rows = ", ".join(f"[{', '.join(row)}]" for row in data["matrix"])
@@ -56,7 +56,7 @@ def said(data: Mapping[str, Any]) -> str:
 
 
 def _is_parabola(data: Mapping[str, Any]) -> bool:
-    """One knot, at the minimum or anywhere, and one slope: a(x - c)^2 / 2, where its value there is known."""
+    """Return one knot, at the minimum or anywhere, and one slope: a(x - c)^2 / 2, where its value there is known."""
     same = data["left_slope"] == data["right_slope"]
     return bool(same and data["gradients"] == ["0"] and data["knots"] == data["value_at"][:1])
 
@@ -129,7 +129,7 @@ def point_text(values: Sequence[Any]) -> str:
 
 
 def number_text(value: Any) -> str:
-    """A fraction of a readable length as it is; a longer one, or a ball, by its digits."""
+    """Return a fraction of a readable length as it is; a longer one, or a ball, by its digits."""
     exact = isinstance(value, str) or hasattr(value, "p")
     return str(value) if exact and len(str(value)) <= SHOWN else f"about {float(Fraction(str(value)) if exact else value):.8g}"
 

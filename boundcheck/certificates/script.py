@@ -42,7 +42,7 @@ def sqrt(v):  # exact where it is a fraction; what no side reads may be none
 
 
 def script(bound: Bound, certificate: Mapping[str, Any]) -> str:
-    """The function, the run, the hypotheses, both sides: about fifteen lines without any package."""
+    """Return the function, the run, the hypotheses, both sides: about fifteen lines without any package."""
     return "\n".join(_Script(bound, certificate).lines()) + "\n"
 
 
@@ -144,7 +144,7 @@ class _Script:
             yield f"    {name_of(update.name, role)}[{index_text(update.index)}] = {to}"
 
     def _hypotheses(self) -> Iterator[str]:
-        """Those that are relations, at every step that the run has."""
+        """Yield those that are relations, at every step that the run has."""
         for h in self.bound.hypotheses:
             if isinstance(h, Once):
                 yield f"assert {self._write(self._bind(h.relation))}"
@@ -165,7 +165,7 @@ class _Script:
 
 
 def _in_role(node: Node, role: str) -> Node:
-    """A method's formula, read in one of several runs."""
+    """Return a method's formula, read in one of several runs."""
 
     def change(n: Node) -> Node | None:
         return replace(n, run=role) if isinstance(n, Term | Point) and n.index is not None else None

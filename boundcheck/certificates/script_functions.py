@@ -35,7 +35,7 @@ def function_lines(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _shape(data: Mapping[str, Any]) -> tuple[str, str]:
-    """A function of one variable and its derivative, as formulas in x."""
+    """Return a function of one variable and its derivative, as formulas in x."""
     kind = data["kind"]
     if kind == "piecewise quadratic":
         return _pieces(data)
@@ -58,7 +58,7 @@ def _power(p: Fraction) -> str:
 
 
 def _table(data: Mapping[str, Any]) -> Iterator[str]:
-    """Points with their values and gradients, and the inequalities that say that such a function exists."""
+    """Yield points with their values and gradients, and the inequalities that say that such a function exists."""
     flat = len(data["points"][0]) == 1
 
     def point(coordinates: list[str]) -> str:
@@ -79,7 +79,7 @@ def _table(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _ridges(data: Mapping[str, Any]) -> Iterator[str]:
-    """Each ridge is (direction, value, derivative, knots)."""
+    """Yield each ridge is (direction, value, derivative, knots)."""
     flat = len(data["terms"][0]["direction"]) == 1
     yield "ridges = ["
     for term in data["terms"]:
@@ -114,7 +114,7 @@ def secants_line(data: Mapping[str, Any], dimension: int) -> str:
 
 
 def polynomials(data: Mapping[str, Any]) -> tuple[list[Fraction], list[tuple[Fraction, Fraction, Fraction]]]:
-    """A piecewise quadratic: where one piece ends and the next begins, and each piece as (constant, of x, of x^2)."""
+    """Return a piecewise quadratic: where one piece ends and the next begins, and each piece as (constant, of x, of x^2)."""
     knots, gradients = ([Fraction(v) for v in data[name]] for name in ("knots", "gradients"))
     inner = [(h - g) / (b - a) for (a, b), (g, h) in zip(pairwise(knots), pairwise(gradients), strict=True)]
     slopes = [Fraction(data["left_slope"]), *inner, Fraction(data["right_slope"])]
@@ -140,7 +140,7 @@ def _pieces(data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _cases(knots: list[Fraction], pieces: list[str]) -> str:
-    """The pieces from left to right; neighbours that are the same are one."""
+    """Return the pieces from left to right; neighbours that are the same are one."""
     told = ""
     for knot, piece, after in zip(knots, pieces, pieces[1:], strict=False):
         told += "" if piece == after else f"{piece} if x < {number(knot)} else "

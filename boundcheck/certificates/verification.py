@@ -46,7 +46,10 @@ class Verification:
 
 
 def verification(certificate: str | PathLike[str] | Mapping[str, Any], seconds: float | None = None) -> Verification:
-    """What the checker and the library say of one certificate: a file, or its content. Its text comes out as plain ASCII."""
+    """Return what the checker and the library say of one certificate: a file, or its content.
+
+    Its text comes out as plain ASCII.
+    """
     if seconds is not None and not seconds > 0:
         raise NotFound(f"seconds is the time for a certificate, above 0; found {seconds}")
     finding = _finding(certificate, SECONDS if seconds is None else seconds)

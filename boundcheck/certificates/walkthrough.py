@@ -32,7 +32,7 @@ FACTS |= {"Smooth": "smooth", "StronglyConvex": "strongly convex", "IsQuadratic"
 
 
 def steps(bound: Bound, certificate: Mapping[str, Any]) -> list[str]:
-    """A certificate as numbered lines: the function, each step, the hypotheses, both sides, the conclusion."""
+    """Return a certificate as numbered lines: the function, each step, the hypotheses, both sides, the conclusion."""
     with Precision(PRECISIONS[-1]):
         told = list(_Pencil(bound, certificate).lines())
     return [f"{n}. {line}" for n, line in enumerate(told, 1)]
@@ -53,13 +53,13 @@ def _turns(data: Mapping[str, Any]) -> list[Any]:
 
 
 def _one_variable(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The function of one variable that a ridge sum of one term along the axis is."""
+    """Return the function of one variable that a ridge sum of one term along the axis is."""
     found: Mapping[str, Any] = data["terms"][0]["function"] if data["kind"] == "ridge sum" else data
     return found
 
 
 def _spoken(data: Any) -> dict[str, str]:
-    """The names of parameters and constants that are no letters, and their letters: alpha0 is alpha_0."""
+    """Return the names of parameters and constants that are no letters, and their letters: alpha0 is alpha_0."""
     if isinstance(data, list):
         return {name: letter for item in data for name, letter in _spoken(item).items()}
     if not isinstance(data, dict):
@@ -98,7 +98,7 @@ class _Pencil:
         yield from self._conclusion()
 
     def _least(self) -> str:
-        """What shows that f has its minimum at x*: convexity where the data of f show it, else that f is nowhere lower."""
+        """Return what shows that f has its minimum at x*: convexity where the data of f show it, else that f is nowhere lower."""
         f, least = self.replay.f, self.replay.ends["x*"]
         value = number_text(f.value(least))
         where = self._letters(f"x* = {point_text(least)}: grad f(x*) = {point_text(f.gradient(least))}")
@@ -128,7 +128,7 @@ class _Pencil:
         return self._letters(f"In the run of x': {line}" if self.role else line)
 
     def _run(self, method: Any) -> Iterator[str]:
-        """Where it starts; then at each step what the rule chose, and what each update of the method makes of it."""
+        """Yield where it starts; then at each step what the rule chose, and what each update of the method makes of it."""
         own = {name: values for (role, name), values in self.replay.entries.items() if role == self.role}
         given = self.data["run"]["roles"][self.role]
         yield f"Start: {at('x_0', own['x'][0], self.replay)}."
@@ -164,7 +164,7 @@ class _Pencil:
                 yield from self._hypothesis(kind, what)
 
     def _because(self) -> str:
-        """The numbers that show it, where they are few."""
+        """Return the numbers that show it, where they are few."""
         data = self.data["function"]
         if data["kind"] == "piecewise quadratic":
             curvatures = [2 * c2 for _, _, c2 in polynomials(data)[1]]
@@ -207,7 +207,7 @@ class _Pencil:
     # -- formulas -------------------------------------------------------------------------------------------------------
 
     def _shown(self, node: Any, place: Mapping[str, int], in_letters: Mapping[str, int] | None = None) -> str:
-        """A formula, its numbers put in, its value; what repeats the one before, or is too long to read, is left out."""
+        """Return a formula, its numbers put in, its value; what repeats the one before, or is too long to read, is left out."""
         written = self._formula(node, place if in_letters is None else in_letters)
         parts = [written, self._numbers(node, place), entry(self.replay.value(node, place, self.role))]
         kept = [parts[0], *([parts[1]] if len(parts[1]) <= LONGEST else []), parts[2]]
@@ -234,7 +234,7 @@ class _Pencil:
         return self._piece(node, dict(place))[0]
 
     def _piece(self, node: Any, place: dict[str, int]) -> tuple[str, int]:
-        """The text of a formula with its numbers put in, and how tightly it is held together."""
+        """Return the text of a formula with its numbers put in, and how tightly it is held together."""
         kind = node["is"]
         if kind in INFIX:
             op, level, after = INFIX[kind]
@@ -263,7 +263,7 @@ class _Pencil:
         return text if own >= level else f"({text})"
 
     def _written_out(self, node: Any, place: dict[str, int]) -> tuple[str, int] | None:
-        """A short sum or product as its terms; a minimum or maximum as the numbers that it is of."""
+        """Return a short sum or product as its terms; a minimum or maximum as the numbers that it is of."""
         low, high = (self.replay.index(node[end], place) for end in ("low", "high"))
         here = [{**place, node["letter"]: n} for n in range(low, high + 1)]
         here = [p for p in here if node["where"] is None or self.replay.is_true(node["where"], p)]

@@ -73,7 +73,7 @@ def certify(bound: Bound, at: Instance | None = None) -> dict[str, Any]:
 
 
 def finished(bound: Bound, draft: Mapping[str, Any]) -> dict[str, Any]:
-    """A draft with its sides, words and seal, once the independent checker has accepted it whole."""
+    """Return a draft with its sides, words and seal, once the independent checker has accepted it whole."""
     try:
         with Precision(ENOUGH):
             replay = Replay(draft)
@@ -92,7 +92,7 @@ def finished(bound: Bound, draft: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sealed(certificate: Mapping[str, Any]) -> dict[str, Any]:
-    """The certificate with a fresh seal, the hash of all the rest: it shows damage, and proves nothing."""
+    """Return the certificate with a fresh seal, the hash of all the rest: it shows damage, and proves nothing."""
     return {**certificate, "seal": digest({**certificate, "seal": ""})}
 
 
@@ -102,7 +102,7 @@ def file_name(bound: Bound) -> str:
 
 
 def path_of(bound: Bound) -> Path | None:
-    """Where the certificate of a claim of a paper is kept; None for a claim of a user's file."""
+    """Return where the certificate of a claim of a paper is kept; None for a claim of a user's file."""
     for paper in papers():
         if any(claim.id == bound.id for claim in bounds_of(paper)):
             return folder_of(paper) / FOLDER / file_name(bound)
@@ -137,7 +137,7 @@ def also_kept(made: Mapping[str, dict[str, Any]]) -> Iterator[None]:
 
 
 def kept() -> dict[str, dict[str, Any]]:
-    """The certificates that the papers carry beside their claims, and those that this run made, by claim id."""
+    """Return the certificates that the papers carry beside their claims, and those that this run made, by claim id."""
     found: dict[str, dict[str, Any]] = {}
     for paper in papers():
         folder = beside(paper, FOLDER)
@@ -158,14 +158,14 @@ def _read(entry: Traversable) -> dict[str, Any]:
 
 
 def kept_for(bound: Bound) -> dict[str, Any] | None:
-    """The certificate that is kept of exactly this claim."""
+    """Return the certificate that is kept of exactly this claim."""
     path = path_of(bound)
     found = _MADE.get(bound.id) or (_read(path) if path is not None and path.is_file() else None)
     return found if found is not None and found["hash"] == bound.hash else None
 
 
 def as_text(certificate: Mapping[str, Any]) -> str:
-    """The file: a line for each number that people look for, and the claim's formula on one."""
+    """Return the file: a line for each number that people look for, and the claim's formula on one."""
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in certificate.items()]
     return "{\n " + ",\n ".join(lines) + "\n}\n"
 
@@ -174,12 +174,12 @@ def as_text(certificate: Mapping[str, Any]) -> str:
 
 
 def _claimed(bound: Bound) -> list[Node]:
-    """The statement, and the hypotheses that are relations."""
+    """Return the statement, and the hypotheses that are relations."""
     return [bound.states, *(h.relation for h in bound.hypotheses if isinstance(h, AtEachStep | Once))]
 
 
 def nodes_of(bound: Bound) -> Iterator[Node]:
-    """Every node of these, and of the methods' updates."""
+    """Yield every node of these, and of the methods' updates."""
     updates = [update.to for _, method in bound.runs.roles for update in (*method.first, *method.each)]
     for tree in (*_claimed(bound), *updates):
         yield from tree.walk()
@@ -232,12 +232,12 @@ def _places(bound: Bound, tried: AnsweredCell, moment: Moment, at: Instance, dra
 
 
 def _cut(roles: dict[str, dict[str, list[str]]], n: int) -> dict[str, Any]:
-    """The first n steps."""
+    """Return the first n steps."""
     return {"roles": {r: {name: v if name == "start" else v[:n] for name, v in own.items()} for r, own in roles.items()}}
 
 
 def _from_step(role: str, k: int, roles: dict[str, dict[str, list[str]]], draft: dict[str, Any]) -> dict[str, list[str]]:
-    """The run from x_k on: a claim about one step from any point is refuted by that step alone."""
+    """Return the run from x_k on: a claim about one step from any point is refuted by that step alone."""
     whole = Replay({**draft, "run": _cut(roles, k), "at": {draft["claim"]["for_all"]["letter"]: 0}})
     later = {name: values[k:] for name, values in roles[role].items() if name != "start"}
     return {"start": [str(value) for value in whole.entries[role, "x"][k]], **later}
@@ -281,12 +281,12 @@ def _chosen(bound: Bound, tried: AnsweredCell, at: Instance) -> tuple[dict[str, 
 
 
 def _text(value: Any) -> str:
-    """An exact number; or the shortest decimal that a float is taken for: 1/20, not the dyadic number next to it."""
+    """Return an exact number; or the shortest decimal that a float is taken for: 1/20, not the dyadic number next to it."""
     return str(value) if hasattr(value, "p") else str(Fraction(repr(float(value))))
 
 
 def _first_that_works(bound: Bound, places: Iterator[dict[str, Any]], draft: dict[str, Any]) -> dict[str, Any]:
-    """The first place where every hypothesis holds and both sides are defined."""
+    """Return the first place where every hypothesis holds and both sides are defined."""
     why = "the run has no step"
     for place in places:
         made = {**draft, **place}
@@ -303,7 +303,7 @@ def _first_that_works(bound: Bound, places: Iterator[dict[str, Any]], draft: dic
 
 
 def _written(sides: Sequence[Any], op: str) -> list[Any]:
-    """Both sides as fractions, or as enclosures with as few digits as decide the relation."""
+    """Return both sides as fractions, or as enclosures with as few digits as decide the relation."""
     from flint import fmpq
 
     for digits in DIGITS:
@@ -315,7 +315,7 @@ def _written(sides: Sequence[Any], op: str) -> list[Any]:
 
 
 def _ends(ball: Any, digits: int) -> tuple[Fraction, Fraction]:
-    """Short decimals below and above a ball."""
+    """Return short decimals below and above a ball."""
     low, high = (Fraction(int(m)) * Fraction(2) ** int(e) for m, e in (ball.lower().man_exp(), ball.upper().man_exp()))
     scale = 10**digits
     return Fraction(low * scale // 1 - 1, scale), Fraction(high * scale // 1 + 2, scale)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Shape, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Shape, Vector
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Ridges:
     @property
     def minimiser(self) -> Vector | None:
         """The centre, where it is known to be one: f is convex, or of one variable and nowhere below."""
-        flat = all(not isinstance(r.shape, PiecewiseQuadratic) or r.shape.tilt == 0 for r in self.ridges)
+        flat = all(not isinstance(r.shape, PiecewiseShape) or r.shape.tilt == 0 for r in self.ridges)
         is_least = self.is_convex or (self.is_plain and self.ridges[0].shape.is_least_at_0)
         return (self.centre or (Fraction(0),) * self.dimension) if flat and is_least else None
 
@@ -156,7 +156,7 @@ class Candidate:
         return self.function.dimension
 
     def place(self, letter: str) -> dict[str, Any]:
-        """The run or the chord, and where to look, as a certificate says it."""
+        """Return the run or the chord, and where to look, as a certificate says it."""
         if self.chord:
             return {"chord": {name: _texts(point) for name, point in self.chord}, "at": {}}
         roles = {role: {"start": _texts(self.start), **{n: _texts(v) for n, v in own}} for role, own in self.chosen}
@@ -164,12 +164,12 @@ class Candidate:
 
 
 def steps_of(candidate: Candidate) -> Steps:
-    """The steps of the main run."""
+    """Return the steps of the main run."""
     return next((steps for _, own in candidate.chosen for name, steps in own if name == "eta"), ())
 
 
 def with_steps(candidate: Candidate, steps: Sequence[Fraction | None]) -> Candidate:
-    """The same steps in every run; another sequence that a run chooses is cut to their number."""
+    """Return the same steps in every run; another sequence that a run chooses is cut to their number."""
     chosen = tuple(
         (role, tuple((name, tuple(steps) if name == "eta" else values[: len(steps)]) for name, values in own))
         for role, own in candidate.chosen
@@ -186,7 +186,7 @@ def _dot(a: Vector, b: Vector) -> Fraction:
 
 
 def constants_of(function: Function, names: Mapping[str, Any] | set[str]) -> dict[str, Fraction | None]:
-    """The constants that a claim reads, of this function; None for one that it does not have."""
+    """Return the constants that a claim reads, of this function; None for one that it does not have."""
     known: dict[str, Fraction | None] = {"L": function.L, "mu": function.mu}
     if isinstance(function, Ridges) and function.is_plain and isinstance(shape := function.ridges[0].shape, ClosedForm):
         if shape.kind == "smooth abs":

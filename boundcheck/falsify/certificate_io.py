@@ -16,7 +16,7 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import UNCLEAR, draft
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side, Vector
 from boundcheck.library.catalogue import from_function, runner
 from boundcheck.library.names import rule_named
 from boundcheck.suite.grid import experiment_for
@@ -26,7 +26,7 @@ EXACT = "rational"
 
 
 def objection(bound: Bound, certificate: Mapping[str, Any]) -> str:
-    """What the framework finds there in exact rationals, where that is HOLDS or VACUOUS; "" where it does not object.
+    """Return what the framework finds there in exact rationals, where that is HOLDS or VACUOUS; "" where it does not object.
 
     It cannot make chords between given points, a search for steps, steps that are not rational, sequences that a rule notes
     beside its steps, runs that go on where the gradient is 0, and functions that no problem is: there the checker alone decides.
@@ -110,7 +110,7 @@ def function_from(data: Mapping[str, Any], centre: Vector = ()) -> Ridges:
     return Ridges(tuple(ridges), shift, _unless_0(centre))
 
 
-def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[PiecewiseQuadratic, Fraction]:
+def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[PiecewiseShape, Fraction]:
     """phi(u + centre) - phi(centre) for a piecewise quadratic, and phi(centre)."""
     knots, gradients = _vector(data["knots"]), _vector(data["gradients"])
     inner = [(h - g) / (b - a) for (a, g), (b, h) in pairwise(zip(knots, gradients, strict=True))]
@@ -121,12 +121,12 @@ def pieces_around(data: Mapping[str, Any], centre: Fraction) -> tuple[PiecewiseQ
     left = _side([centre - k for k in reversed(knots[:before])], slopes[before::-1])
     nearest = max(here - 1, 0)
     tilt = gradients[nearest] + slopes[here] * (centre - knots[nearest])
-    pieces = PiecewiseQuadratic(left, right, tilt)
+    pieces = PiecewiseShape(left, right, tilt)
     place, value = _vector(data["value_at"])
     return pieces, value - _rise(pieces, place - centre)
 
 
-def _rise(pieces: PiecewiseQuadratic, u: Fraction) -> Fraction:
+def _rise(pieces: PiecewiseShape, u: Fraction) -> Fraction:
     """phi(u) - phi(0)."""
     side, way = (pieces.right, u) if u >= 0 else (pieces.left, -u)
     total, ends = pieces.tilt * u, (ZERO, *side.breaks)
@@ -142,7 +142,7 @@ def _side(breaks: Sequence[Fraction], slopes: Sequence[Fraction]) -> Side:
     return Side(tuple(breaks[n] for n in kept), (slopes[0], *(slopes[n + 1] for n in kept)))
 
 
-def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[PiecewiseQuadratic | ClosedForm, Fraction]:
+def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[PiecewiseShape | ClosedForm, Fraction]:
     kind = data["kind"]
     if kind == "piecewise quadratic":
         return pieces_around(data, at)
@@ -154,7 +154,7 @@ def _shape(data: Mapping[str, Any], at: Fraction) -> tuple[PiecewiseQuadratic | 
 
 
 def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
-    """Ridges along eigenvectors."""
+    """Return ridges along eigenvectors."""
     d = range(len(matrix))
     if all(matrix[i][j] == 0 for i in d for j in d if i != j):
         return Ridges(
@@ -174,8 +174,8 @@ def _quadratic(matrix: list[Vector], centre: Vector) -> Ridges:
     return Ridges(tuple(found), ZERO, _unless_0(centre))
 
 
-def _parabola(slope: Fraction) -> PiecewiseQuadratic:
-    return PiecewiseQuadratic(Side((), (slope,)), Side((), (slope,)))
+def _parabola(slope: Fraction) -> PiecewiseShape:
+    return PiecewiseShape(Side((), (slope,)), Side((), (slope,)))
 
 
 def _vector(texts: Sequence[str]) -> Vector:

@@ -68,12 +68,12 @@ class ClaimTrees:
     quantities: Mapping[str, ChordQuantity]  # what M may be that a paper declares, by name
 
     def chosen(self, smoothness: str) -> str | ChordQuantity:
-        """What a choice of M stands for."""
+        """Return what a choice of M stands for."""
         return self.quantities.get(smoothness, smoothness)
 
 
 def read_claim(claim: Mapping[str, Any]) -> ClaimTrees:
-    """The trees of a claim's JSON."""
+    """Return the trees of a claim's JSON."""
     states = from_json(claim["states"])
     runs: Any = next((h["runs"] for h in claim["given"] if "runs" in h), {"steps": "", "roles": []})
     equations = {role: StepEquation(_scalar(right), looks_ahead(right)) for role, right in step_formulas(claim).items()}

@@ -44,7 +44,7 @@ class Counterexample:
     lines: tuple[str, ...] = field(repr=False)
 
     def explain(self) -> list[str]:
-        """The lines of a walk through the counterexample that a person can follow with pencil and paper."""
+        """Return the lines of a walk through the counterexample that a person can follow with pencil and paper."""
         return list(self.lines)
 
     def write(self, path: str | Path) -> Path:
@@ -82,7 +82,7 @@ class NoCounterexample:
         return False
 
     def explain(self) -> list[str]:
-        """What was tried, in lines."""
+        """Return what was tried, in lines."""
         near = float("-inf") if self.nearest is None else self.nearest
         lines = [f"{self.claim}: no counterexample in {progress_words(self.seconds, self.candidates, near)}"]
         if self.nearest is None:
@@ -94,7 +94,7 @@ class NoCounterexample:
 
 
 def checked_text(certificate: dict[str, Any], path: Path) -> str:
-    """The text of a certificate's file; the independent checker has the last word on it, and NotCertified says why not."""
+    """Return the text of a certificate's file; the independent checker has the last word on it, and NotCertified says why not."""
     import tempfile
 
     from boundcheck.certificates.write import as_text
@@ -111,7 +111,7 @@ def checked_text(certificate: dict[str, Any], path: Path) -> str:
 
 
 def counterexample_of(hunt: Hunt, found: Refutation) -> Counterexample:
-    """The public form of what a hunt found."""
+    """Return the public form of what a hunt found."""
     at = found.candidate
     return Counterexample(
         claim=hunt.bound.id,
@@ -130,7 +130,7 @@ def counterexample_of(hunt: Hunt, found: Refutation) -> Counterexample:
 
 
 def no_counterexample_of(hunt: Hunt) -> NoCounterexample:
-    """What a hunt tried that found nothing."""
+    """Return what a hunt tried that found nothing."""
     return NoCounterexample(
         claim=hunt.bound.id,
         candidates=hunt.candidates,

@@ -39,7 +39,7 @@ def step_formula(relation: Any) -> tuple[str, Any] | None:
 
 
 def looks_ahead(node: Any) -> bool:
-    """Does a formula for step i read what comes after it? The number i + 1 is no entry."""
+    """Return whether a formula for step i reads what comes after it. The number i + 1 is no entry."""
     if isinstance(node, dict):
         if node.get("is") == "IndexNumber":
             return False
@@ -79,7 +79,7 @@ class ProvedFailure:
 
 @lru_cache(maxsize=64)
 def reads(bound: Bound) -> tuple[frozenset[str], bool]:
-    """The constants that the claim reads, and whether it reads x*."""
+    """Return the constants that the claim reads, and whether it reads x*."""
     names = frozenset(node.name for node in nodes_of(bound) if isinstance(node, Constant))
     return names, any(isinstance(node, Minimum | Gap) for node in nodes_of(bound))
 
@@ -90,12 +90,15 @@ def claim_json(bound: Bound) -> dict[str, Any]:
 
 
 def formula_of(bound: Bound) -> Any:
-    """The right side of the equation that the steps follow; None where they are free."""
+    """Return the right side of the equation that the steps follow; None where they are free."""
     return None if bound.is_about_chords else step_formulas(claim_json(bound)).get("")
 
 
 def draft(bound: Bound, candidate: Candidate) -> dict[str, Any]:
-    """The certificate that the candidate would make, without its sides, words and seal. ValueError where it can make none."""
+    """Return the certificate that the candidate would make, without its sides, words and seal.
+
+    ValueError where it can make none.
+    """
     names, reads_least = reads(bound)
     names |= {"L"} if candidate.smoothness == "L" else set()
     constants = constants_of(candidate.function, set(names))
@@ -124,7 +127,7 @@ def draft(bound: Bound, candidate: Candidate) -> dict[str, Any]:
 
 
 def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
-    """The candidate with the steps that the claim's equation gives, one after another: rational where they are, else None.
+    """Return the candidate with the steps that the claim's equation gives, one after another: rational where they are, else None.
 
     A step that the equation leaves open stays as it is.
     """
@@ -144,7 +147,7 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
 
 
 def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
-    """The candidate with steps that solve the claim's equation, one after another, where its own are near a root.
+    """Return the candidate with steps that solve the claim's equation, one after another, where its own are near a root.
 
     The equation's right side is put in the step's place until nothing changes: at once, where it does not depend on the step.
     """
@@ -167,7 +170,10 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
 
 
 def look(bound: Bound, candidate: Candidate) -> ProvedFailure | None:
-    """Does the claim fail there? Every hypothesis is checked, both sides are exact or enclosed. None: not proved."""
+    """Return the proved failure of the claim at the candidate.
+
+    Every hypothesis is checked, both sides are exact or enclosed. None: not proved.
+    """
     try:
         made = draft(bound, candidate)
     except UNCLEAR:
@@ -185,7 +191,10 @@ def look(bound: Bound, candidate: Candidate) -> ProvedFailure | None:
 
 
 def goes_on(claim: Mapping[str, Any], replay: Replay) -> bool:
-    """Is no gradient that the methods follow exactly 0? Such a gradient ends a run: what comes after it is no step."""
+    """Return whether no gradient that the methods follow is exactly 0.
+
+    Such a gradient ends a run: what comes after it is no step.
+    """
     runs: Any = next((h["runs"] for h in claim["given"] if "runs" in h), {"roles": []})
     for role, method in ((r["role"], r["method"]) for r in runs["roles"]):
         for k in range(replay.steps):
@@ -197,7 +206,7 @@ def goes_on(claim: Mapping[str, Any], replay: Replay) -> bool:
 
 
 def _gradients(node: Any) -> Iterator[Any]:
-    """The gradients in a formula."""
+    """Yield the gradients in a formula."""
     if isinstance(node, dict):
         if node.get("is") == "Grad":
             yield node

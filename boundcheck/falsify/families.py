@@ -13,7 +13,7 @@ from boundcheck.claims.hypotheses import Declared, smoothness_needs
 from boundcheck.falsify.candidate import Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import reads
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side, Vector
 from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.scalars import Chord
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex, TwiceDifferentiable
@@ -73,7 +73,7 @@ class FunctionFamily:
         return own * len(self.directions)
 
     def functions(self, theta: Floats) -> Functions:
-        """One function a row."""
+        """Return one function a row."""
         if self.closed:
             return ClosedFunctions(self.closed, theta[:, 0])
         lanes, ridges, m = len(theta), len(self.directions), self.breaks
@@ -86,7 +86,7 @@ class FunctionFamily:
         return PieceFunctions(directions, breaks, slopes, rows[..., -1] if self.tilted else np.zeros((lanes, ridges)))
 
     def function(self, theta: Vector) -> Ridges:
-        """The same in exact numbers."""
+        """Return the same in exact numbers."""
         if self.closed:
             number = Fraction(0) if self.closed == "logistic pair" else theta[0]
             if number <= LEAST.get(self.closed, -1):
@@ -95,10 +95,10 @@ class FunctionFamily:
         each = len(theta) // len(self.directions)
         return Ridges(tuple(RidgeTerm(a, self._pieces(theta[n * each : (n + 1) * each])) for n, a in enumerate(self.directions)))
 
-    def _pieces(self, own: Vector) -> PiecewiseQuadratic:
+    def _pieces(self, own: Vector) -> PiecewiseShape:
         m = self.breaks
         right, left = (_side(part, m) for part in (own, own if self.mirrored else own[2 * m + 1 :]))
-        return PiecewiseQuadratic(left, right, own[-1] if self.tilted else Fraction(0))
+        return PiecewiseShape(left, right, own[-1] if self.tilted else Fraction(0))
 
 
 def _side(numbers: Vector, m: int) -> Side:
@@ -140,7 +140,7 @@ CLOSED = (
 
 
 def families(bound: Bound, smoothness: str) -> list[FunctionFamily]:
-    """Those whose functions satisfy what the claim demands of the function, simplest first."""
+    """Return those whose functions satisfy what the claim demands of the function, simplest first."""
     facts = {h.kind for h in bound.hypotheses if isinstance(h, Declared)}
     constants, reads_least = reads(bound)
     chosen = bound.chord(smoothness)

@@ -40,11 +40,11 @@ class SearchObserver:
     """What a hunt tells while it goes on. This one is silent; the command line shows a progress line."""
 
     def during_search(self, hunt: Hunt) -> AbstractContextManager[Report]:
-        """A context for one search; it gives the function that is called after each task."""
+        """Return a context for one search; it gives the function that is called after each task."""
         return nullcontext(lambda task, result: None)
 
     def during_shrinking(self) -> AbstractContextManager[object]:
-        """A context for the time in which a counterexample is made simpler."""
+        """Return a context for the time in which a counterexample is made simpler."""
         return nullcontext()
 
     def not_certified(self, why: str) -> None:
@@ -65,7 +65,7 @@ class Hunt:
         self.seconds, self.candidates, self.nearest, self.uncertified = 0.0, 0, float("-inf"), 0
 
     def run(self) -> Refutation | None:
-        """The first refutation that can be certified; None where the budget ends before."""
+        """Return the first refutation that can be certified; None where the budget ends before."""
         turn = 0
         while (left := self.budget - (perf_counter() - self.began)) > 0:
             result = self._searched(left, self.seed + turn * ANOTHER_SEED)
@@ -92,7 +92,7 @@ class Hunt:
                 self.seconds = perf_counter() - self.began
 
     def _certified(self, result: SearchResult) -> Refutation | None:
-        """The simplest form of what was found that a certificate can be made of; None where there is no such form."""
+        """Return the simplest form of what was found that a certificate can be made of; None where there is no such form."""
         from boundcheck.certificates.walkthrough import steps
         from boundcheck.certificates.write import NotCertified
         from boundcheck.falsify.certificate_io import certificate_of
@@ -123,7 +123,7 @@ class Hunt:
 
 
 def progress_words(seconds: float, candidates: int, nearest: float) -> str:
-    """How long a search took, how many candidates it tried, and how near to equality the nearest came."""
+    """Return how long a search took, how many candidates it tried, and how near to equality the nearest came."""
     near = f"the nearest left/right = {nearest:.6g}" if nearest > float("-inf") else "none with a left/right to compare"
     return f"{seconds:.1f} s: {candidates:,} candidates, {near}"
 

@@ -74,7 +74,7 @@ class LaneRuns(LaneFormulas):
         return self._root(equation.formula, run, free[:, k], k)
 
     def _root(self, formula: Scalar, run: RoleRun, hint: Floats, k: int) -> Floats:
-        """A step that its equation allows: the hint, where it is one, else the nearest that a scan finds, or nan."""
+        """Return a step that its equation allows: the hint, where it is one, else the nearest that a scan finds, or nan."""
         unit = 1 / self.constants["L"] if "L" in self.constants else np.ones(self.f.lanes)
 
         def excess(eta: Floats) -> Floats:
@@ -105,7 +105,10 @@ class LaneRuns(LaneFormulas):
         return np.where(fits, hint, root)
 
     def _searched(self, start: Floats, count: int) -> Floats:
-        """The steps that the search from eta0 returns for the two runs; what it counts. It tests steps as certificates do."""
+        """Return the steps that the search from eta0 returns for the two runs.
+
+        What it counts. It tests steps as certificates do.
+        """
         eta0, halving = self.parameters[FIRST_STEP], step_search(self.claim.steps)
         small = np.stack([self._is_small(eta0 * 0.5**m, start, count) for m in range(MOST_HALVINGS + 1)])
         found = [halving(column.__getitem__, MOST_HALVINGS) for column in small.T]
@@ -148,7 +151,7 @@ class Scores:
 
 
 def normalised(op: str, left: Floats, right: Floats) -> Floats:
-    """How far `left op right` is from holding, between -1 and 1: positive where it fails."""
+    """Return how far `left op right` is from holding, between -1 and 1: positive where it fails."""
     with np.errstate(all="ignore"):
         apart = (left - right) / (np.abs(left) + np.abs(right))
     apart = np.where(left == right, 0.0, apart)
@@ -204,7 +207,7 @@ class LaneBatch(LaneRuns):
         return found
 
     def fewest_steps(self, k: int) -> int | None:
-        """How many steps the claim at k reads, its hypotheses with it; None where the run is too short."""
+        """Return how many steps the claim at k reads, its hypotheses with it; None where the run is too short."""
         most = max(self.made.values(), default=-1) + 1
         letter = self.claim.letter
         for self.limit in range(max(k, min(1, most)), most + 1):
@@ -216,7 +219,7 @@ class LaneBatch(LaneRuns):
         return None
 
     def _is_readable(self, node: Node, at: Mapping[str, int]) -> bool:
-        """Has the run every entry that a formula or relation reads?"""
+        """Return whether the run has every entry that a formula or relation reads."""
         if isinstance(node, Point | Term) and node.index is not None:
             entry = (node.run or self.role, node.name, index_at(node.index, at))
             return self.made.get(entry, self.limit) < self.limit

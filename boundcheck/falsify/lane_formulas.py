@@ -92,7 +92,7 @@ class LaneFormulas(Interpreter[At, Lane, Floats]):
         self.made[entry], self._marks[entry] = step, self.new_mark()
 
     def value(self, node: Scalar | Vector, at: At) -> Any:
-        """The number (lanes,) or vector (lanes, d) that a formula means."""
+        """Return the number (lanes,) or vector (lanes, d) that a formula means."""
         return self.vector(node, at) if isinstance(node, Vector) else self.scalar(node, at)
 
     def read_index(self, node: IndexNumber, at: At) -> Lane:
@@ -165,7 +165,7 @@ class LaneFormulas(Interpreter[At, Lane, Floats]):
         return self.entries[role, name][index]
 
     def _mark(self, node: Vector, at: At) -> Mark | None:
-        """What tells a point that is stored from all others; None for one that is computed, which nobody reads twice."""
+        """Return what tells a point that is stored from all others; None for one that is computed, which nobody reads twice."""
         if isinstance(node, Point):
             return node.name if node.index is None else self._marks[node.run or self.role, node.name, index_at(node.index, at)]
         return "x*" if isinstance(node, Minimum) else None
@@ -179,7 +179,7 @@ class LaneFormulas(Interpreter[At, Lane, Floats]):
         return found
 
     def gradient(self, point: Floats, mark: Mark | None) -> Floats:
-        """The gradient at a point, computed once for each mark."""
+        """Return the gradient at a point, computed once for each mark."""
         if mark is None:
             return self.f.grad(point)
         found = self._known.get(("gradient", mark))
@@ -214,7 +214,7 @@ class LaneFormulas(Interpreter[At, Lane, Floats]):
 
 
 def _as_column(factor: Any) -> Any:
-    """A factor for each lane, to multiply the coordinates of its vector with."""
+    """Return a factor for each lane, to multiply the coordinates of its vector with."""
     return factor[:, None] if np.ndim(factor) else factor
 
 

@@ -32,7 +32,7 @@ SEARCHES, ANOTHER_SEED, NEVER = 3, 1_000_003, -1
 
 
 def renewed(bound: Bound, old: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """A certificate of the claim as it is, and where it comes from. NotCertified where there is none."""
+    """Return a certificate of the claim as it is, and where it comes from. NotCertified where there is none."""
     why = "the old one says too little for the claim as it is"
     try:
         for drafted in _drafts(bound, old):
@@ -52,7 +52,7 @@ def renewed(bound: Bound, old: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def _drafts(bound: Bound, old: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The old data for the new claim: with its M, its link and its k first, and then with others."""
+    """Yield the old data for the new claim: with its M, its link and its k first, and then with others."""
     claimed = {"claim": bound.to_json(), "hash": bound.hash, "constants": _constants(bound, old), "words": "", "seal": ""}
     shared = {**old, **claimed, "minimiser": _minimiser(bound, old)}
     kinds = _first(old["smoothness"], bound.smoothness) if bound.reads_M else [None]
@@ -62,7 +62,7 @@ def _drafts(bound: Bound, old: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _first(wanted: Any, among: Any) -> list[Any]:
-    """All of them, the wanted one first where it is among them."""
+    """Return all of them, the wanted one first where it is among them."""
     return sorted(among, key=lambda one: one != wanted)
 
 
@@ -77,7 +77,7 @@ def _places(bound: Bound, old: Mapping[str, Any]) -> Iterator[dict[str, int]]:
 
 
 def _parameters(bound: Bound, old: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The old letters; for one that is new, the values at which the claim is tried."""
+    """Return the old letters; for one that is new, the values at which the claim is tried."""
     kept = {name: [value] for name, value in old["parameters"].items() if name in bound.parameters}
     new = {name: [str(Fraction(v)) for v in bound.try_with[name]] for name in bound.parameters if name not in kept}
     choices = {**kept, **new}
@@ -85,7 +85,7 @@ def _parameters(bound: Bound, old: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _constants(bound: Bound, old: Mapping[str, Any]) -> dict[str, str]:
-    """Those that the claim now reads: the old ones, and L and mu of the function."""
+    """Return those that the claim now reads: the old ones, and L and mu of the function."""
     names = {node.name for node in nodes_of(bound) if isinstance(node, Constant)}
     names |= {"L"} if bound.reads_M and "L" in bound.smoothness and "L" in old["constants"] else set()
     found = {name: value for name, value in old["constants"].items() if name in names}
@@ -125,12 +125,15 @@ class Simplification:
 
 
 def cost(bound: Bound, candidate: Candidate) -> tuple[int, ...]:
-    """How complex a candidate is, as `shrink` counts."""
+    """Return how complex a candidate is, as `shrink` counts."""
     return complexity(candidate, steps_chosen=prescribes(bound) == "")
 
 
 def is_simpler(bound: Bound, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Is one certificate of the claim simpler than another? Not where either is no sum of ridges, which is not compared."""
+    """Return whether one certificate of the claim is simpler than another.
+
+    Not where either is no sum of ridges, which is not compared.
+    """
     try:
         return cost(bound, candidate_from(one)) < cost(bound, candidate_from(other))
     except ValueError:
@@ -164,7 +167,7 @@ def simplified(bound: Bound, old: Mapping[str, Any], *, budget: float, seed: int
 
 
 def _searched(bound: Bound, budget: float, seed: int, jobs: int, first_k: int) -> Iterator[Candidate]:
-    """What some searches find, each from another seed, until the budget ends. None moves f to f + C: that tells less."""
+    """Yield what some searches find, each from another seed, until the budget ends. None moves f to f + C: that tells less."""
     for turn in range(SEARCHES):
         try:
             result = search(bound, budget=budget, seed=seed + turn * ANOTHER_SEED, jobs=jobs, first_k=first_k, moved_in=NEVER)
@@ -206,7 +209,7 @@ def _digits(words: str) -> int:
 
 
 def _in_fractions(certificate: Mapping[str, Any]) -> bool:
-    """Are both sides rational, and all steps?"""
+    """Return whether both sides and all steps are rational."""
     steps = [step for own in certificate.get("run", {"roles": {}})["roles"].values() for step in own["eta"]]
     return None not in steps and isinstance(certificate["left"], str) and isinstance(certificate["right"], str)
 

@@ -108,7 +108,10 @@ def tasks(bound: Bound, seed: int, *, first_k: int | None = None, moved_in: int 
 
 
 def _forms(strategy: str, turn: int, forms: tuple[str, ...]) -> tuple[str, ...]:
-    """How steps are chosen: simple numbers one by one, and any number for all of them, then the other way round; later both."""
+    """Return how steps are chosen: simple numbers one by one, and any number for all of them, then the other way round.
+
+    Later both.
+    """
     if strategy == "drawn":
         return forms[:1]
     if turn > 1 or len(forms) == 1:
@@ -130,7 +133,7 @@ def _ks(bound: Bound, start: int, turn: int) -> tuple[int, ...]:
 
 
 def program_search(bound: Bound, seed: int) -> TaskOutcome:
-    """What semidefinite programs for fixed steps find; nothing where the extra is missing or the claim does not fit."""
+    """Return what semidefinite programs for fixed steps find; nothing where the extra is missing or the claim does not fit."""
     from boundcheck.falsify.gram_search.strategy import strategy
 
     try:

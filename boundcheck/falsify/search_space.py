@@ -52,7 +52,7 @@ def values(bound: Bound, name: str) -> tuple[Fraction, ...]:
 
 
 def _ends(allowed: Interval) -> list[Fraction]:
-    """The ends of a range and what is just inside them."""
+    """Return the ends of a range and what is just inside them."""
     low, high = allowed.low, allowed.high
     width = high - low if low is not None and high is not None else Fraction(1)
     inside = [width * near for near in (Fraction(0), *NEAR)]
@@ -66,7 +66,7 @@ MOVES = tuple(map(Fraction, ("-3", "-1", "0", "1", "2", "5")))
 
 
 def follows_implicitly(bound: Bound) -> bool:
-    """Are steps the roots of an equation that reads what comes after them?"""
+    """Return whether steps are the roots of an equation that reads what comes after them."""
     formula = formula_of(bound)
     return formula is not None and looks_ahead(formula)
 
@@ -141,7 +141,7 @@ class Space:
 
     @cached_property
     def _in_units(self) -> bool:
-        """Are steps chosen in units of 1/L? Those of normalized gradient descent are lengths."""
+        """Return whether steps are chosen in units of 1/L. Those of normalized gradient descent are lengths."""
         return self.bound.runs.main.step_dimension == STEP and self.family.closed != "power"
 
     @cached_property
@@ -152,16 +152,16 @@ class Space:
         return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
     def column(self, letter: str) -> int:
-        """Where a row has the value of a letter."""
+        """Return where a row has the value of a letter."""
         return int(self._parts[3].start) + self.letters.index(letter)
 
     def rows(self, z: Floats) -> Floats:
-        """Rows from points of the unit cube: each number goes through its values, and all between them."""
+        """Return rows from points of the unit cube: each number goes through its values, and all between them."""
         columns = [np.interp(z[:, n], np.linspace(0, 1, len(grid)), self._floats[n]) for n, grid in enumerate(self.grids)]
         return np.stack(columns, 1)
 
     def choose(self, rng: np.random.Generator, lanes: int) -> Floats:
-        """Rows of the listed values."""
+        """Return rows of the listed values."""
         return np.stack([rng.choice(values, lanes) for values in self._floats], 1)
 
     @cached_property
@@ -169,7 +169,7 @@ class Space:
         return [np.array([float(v) for v in grid]) for grid in self.grids]
 
     def batch(self, theta: Floats) -> LaneBatch:
-        """The claim on these rows, in floating point."""
+        """Return the claim on these rows, in floating point."""
         shape, places, steps, letters, moves = (theta[:, part] for part in self._parts)
         functions = self.family.functions(shape)
         if self.moved and isinstance(functions, PieceFunctions):
@@ -192,13 +192,13 @@ class Space:
         )
 
     def _free(self, steps: Floats) -> Floats:
-        """A column a step: the one that is constant, or those that are chosen; nan for those that an equation gives."""
+        """Return a column a step: the one that is constant, or those that are chosen; nan for those that an equation gives."""
         if self.constant and self._own:
             return np.broadcast_to(steps, (len(steps), self.count))
         return np.concatenate([steps, np.full((len(steps), self.count - self._own), np.nan)], 1)
 
     def candidates(self, rows: Sequence[Vector], k: int, link: int, steps: int) -> Iterator[Candidate | None]:
-        """Rows in exact numbers, one after another; None for one that makes no function or run."""
+        """Yield rows in exact numbers, one after another; None for one that makes no function or run."""
         floats = self.batch(np.array([[float(v) for v in row] for row in rows])) if self.searches or self.is_implicit else None
         for lane, row in enumerate(rows):
             yield self._candidate(row, k, link, steps, floats, lane)

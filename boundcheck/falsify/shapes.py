@@ -45,7 +45,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class PiecewiseQuadratic:
+class PiecewiseShape:
     """A C^1 piecewise quadratic of one variable: phi(0) = 0, and phi'(0) is `tilt`."""
 
     left: Side
@@ -70,7 +70,7 @@ class PiecewiseQuadratic:
 
     @property
     def is_least_at_0(self) -> bool:
-        """Is phi'(0) = 0, and phi nowhere negative?"""
+        """Return whether phi'(0) = 0 and phi is nowhere negative."""
         return self.tilt == 0 and all(side.is_nowhere_negative for side in (self.left, self.right))
 
     @property
@@ -79,7 +79,7 @@ class PiecewiseQuadratic:
         return len(self.left.breaks) + len(self.right.breaks) + 1 + (self.left.slopes[0] != self.right.slopes[0])
 
     def data(self, shift: Fraction = Fraction(0), at: Fraction = Fraction(0)) -> dict[str, Any]:
-        """What a certificate carries, of phi(u - at) + shift."""
+        """Return what a certificate carries, of phi(u - at) + shift."""
         left = [(-b, self.tilt - rise) for b, rise in zip(self.left.breaks, self.left.rises, strict=True)]
         right = [(b, self.tilt + rise) for b, rise in zip(self.right.breaks, self.right.rises, strict=True)]
         bends_at_0 = self.left.slopes[0] != self.right.slopes[0] or not (left or right)
@@ -130,4 +130,4 @@ class ClosedForm:
         return {"kind": self.kind, **({letter: str(self.number)} if letter else {})}
 
 
-Shape = PiecewiseQuadratic | ClosedForm
+Shape = PiecewiseShape | ClosedForm

@@ -48,7 +48,7 @@ class Looker:
         self.lanes = LANES // 5 if space.is_implicit or space.searches else LANES
 
     def scores(self, theta: Floats, rough: bool = True) -> Floats:
-        """How far the claim fails in each row, at the k where it is worst; below OUTSIDE where a hypothesis fails.
+        """Return how far the claim fails in each row, at the k where it is worst; below OUTSIDE where a hypothesis fails.
 
         What seems to fail is tried in exact numbers: rounded in several ways, where the row is `rough`.
         """

@@ -60,7 +60,7 @@ class StrengthDemand:
         return old * new > 0 and (old >= 1 or new < 1 or name not in self.pure)
 
     def _ranges(self, candidate: Candidate) -> dict[str, tuple[bool, bool]]:
-        """For each sequence of numbers that the method makes: is it above 0? Is it pure, and below 1?"""
+        """Return for each sequence of numbers that the method makes whether it is above 0, and whether it is pure and below 1."""
         found: dict[str, tuple[bool, bool]] = {}
         for (_, name), entries in Replay(draft(self.bound, candidate)).entries.items() if candidate.chosen else ():
             numbers = [value for value in entries.values() if isinstance(value, fmpq | arb)]
@@ -71,7 +71,7 @@ class StrengthDemand:
 
 
 def is_shifted(bound: Bound, candidate: Candidate) -> bool:
-    """Does the claim move with f + C, and is f* not 0, or not known?"""
+    """Return whether the claim moves with f + C, and f* is not 0 or not known."""
     f = candidate.function
     at_0 = isinstance(f, Ridges) and f.minimiser is not None and f.shift == 0
     return not (bound.is_shift_invariant or at_0)

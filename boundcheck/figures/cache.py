@@ -37,7 +37,7 @@ def folder() -> Path:
 
 
 def place(figure: Figure, options: Mapping[str, Any]) -> Path:
-    """Where the numbers of a figure with these options are kept."""
+    """Return where the numbers of a figure with these options are kept."""
     return folder() / "figures" / f"{figure.name}-{key(figure, options)}.npz"
 
 
@@ -50,7 +50,7 @@ def key(figure: Figure, options: Mapping[str, Any]) -> str:
 
 
 def _files_in(options: Mapping[str, Any]) -> list[str]:
-    """The data files that options name: FILE, or data(FILE, label=NAME)."""
+    """Return the data files that options name: FILE, or data(FILE, label=NAME)."""
     found = []
     for written in (word for value in options.values() if isinstance(value, tuple) for word in value):
         parts = written.removeprefix("data(").removesuffix(")").split(",")
@@ -66,7 +66,7 @@ def _digest(file: str | Path) -> str:
 
 @cache
 def _code() -> str:
-    """A digest of the code that numbers come from, and of the versions below it."""
+    """Return a digest of the code that numbers come from, and of the versions below it."""
     made = hashlib.sha256()
     for root in _roots():
         for file in sorted(root.rglob("*.py")):
@@ -78,7 +78,7 @@ def _code() -> str:
 
 
 def _roots() -> Iterable[Path]:
-    """The framework's folder, and those of the packages that offer problems, methods, theorems and figures."""
+    """Return the framework's folder, and those of the packages that offer problems, methods, theorems and figures."""
     modules = [offer.module for group in GROUPS for offer in offers(group)]
     found = [Path(__file__).parents[1], *(Path(module.__file__).parent for module in modules if module.__file__)]
     return dict.fromkeys(path.resolve() for path in found)
@@ -105,7 +105,7 @@ class Corrupt(Exception):
 
 
 def load(path: Path) -> FigureNumbers | None:
-    """The numbers that were kept, or None; Corrupt where the file is damaged, which its checksums show."""
+    """Return the numbers that were kept, or None; Corrupt where the file is damaged, which its checksums show."""
     try:
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

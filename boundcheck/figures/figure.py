@@ -32,19 +32,19 @@ class FigureNumbers:
             raise NoFigure(f"a table needs columns of one length; found {lengths}")
 
     def where(self, **chosen: Any) -> dict[str, NDArray[Any]]:
-        """The rows in which these columns have these values."""
+        """Return the rows in which these columns have these values."""
         kept = np.ones(len(next(iter(self.columns.values()))), dtype=bool)
         for name, value in chosen.items():
             kept &= self.columns[name] == value
         return {name: column[kept] for name, column in self.columns.items()}
 
     def values(self, column: str) -> list[Any]:
-        """The different values of a column, in the order in which they come."""
+        """Return the different values of a column, in the order in which they come."""
         return list(dict.fromkeys(self.columns[column].tolist()))
 
 
 def table(parts: Sequence[Mapping[str, Any]], **facts: Any) -> FigureNumbers:
-    """One table from parts of several rows each; in a part, a single value stands for all its rows."""
+    """Return one table from parts of several rows each; in a part, a single value stands for all its rows."""
     names = list(dict.fromkeys(name for part in parts for name in part))
     if not parts or any(set(part) != set(names) for part in parts):
         raise NoFigure("a table is made of parts with the same columns; found " + "; ".join(sorted(map(str, map(list, parts)))))
@@ -84,5 +84,5 @@ class MadeFigure:
     cached: bool  # its numbers were computed before
 
     def path(self, suffix: str) -> Path:
-        """The file of this kind: "svg", "png", "csv", "txt"."""
+        """Return the file of this kind: "svg", "png", "csv", "txt"."""
         return next(path for path in self.paths if path.suffix == f".{suffix}")

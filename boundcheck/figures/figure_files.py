@@ -17,7 +17,7 @@ from boundcheck.support.atomic_files import Whole
 
 
 def as_csv(numbers: FigureNumbers) -> bytes:
-    """A row a point, numbers in full: what is read back is what was drawn. Nothing stands where there is no number."""
+    """Return a row a point, numbers in full: what is read back is what was drawn. Nothing stands where there is no number."""
     names = list(numbers.columns)
     rows = zip(*(numbers.columns[name].tolist() for name in names), strict=True)
     lines = [",".join(names), *(",".join(map(_cell, row)) for row in rows)]
@@ -37,7 +37,7 @@ FORMATS = ("svg", "png")
 
 @cache
 def figures() -> dict[str, Figure]:
-    """Every figure that an installed package offers, by name, in the order of its `__all__`."""
+    """Return every figure that an installed package offers, by name, in the order of its `__all__`."""
     parts = []
     for offer in offers("boundcheck.figures"):
         names = getattr(offer.module, "__all__", None) or list(vars(offer.module))
@@ -80,7 +80,7 @@ def make(
 
 
 def _options(figure: Figure, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The figure's options, with those that were given in their place."""
+    """Return the figure's options, with those that were given in their place."""
     chosen = dict(figure.options)
     for name, value in given.items():
         if name not in figure.options:
@@ -107,7 +107,7 @@ def _folder(out: str | Path) -> Path:
 def _numbers(
     figure: Figure, options: Mapping[str, Any], fresh: bool, tell: Tell, say: Callable[[str], None]
 ) -> tuple[FigureNumbers, bool]:
-    """What was computed before, where that is there and whole."""
+    """Return what was computed before, where that is there and whole."""
     path = kept.place(figure, options)
     if not fresh:
         try:

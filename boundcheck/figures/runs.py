@@ -52,13 +52,13 @@ class FigureRun:
 
 
 def claim_named(name: str, smoothness: str = "") -> Claim:
-    """A claim of the library by its id, with what M is."""
+    """Return a claim of the library by its id, with what M is."""
     (bound,) = find_bounds(name)
     return bound, smoothness
 
 
 def run_once(problem: Problem, rule: Rule | str, **asked: Any) -> FigureRun:
-    """One run: see `run_all`."""
+    """Return one run: see `run_all`."""
     return run_all(problem, [rule], **asked)[0]
 
 
@@ -110,14 +110,14 @@ def _run(trace: Trace, row: int, wanted: Mapping[str, Column], infimum: float, k
 
 
 def _known(middles: Floats, errors: Floats, limit: float) -> int:
-    """How many numbers, from the first on, have digits."""
+    """Return how many numbers, from the first on, have digits."""
     with np.errstate(invalid="ignore"):
         lost = ~(errors <= limit * np.abs(middles))
     return int(lost.argmax()) if lost.any() else len(lost)
 
 
 def _own(column: Column) -> Column:
-    """The same numbers, read at stored points."""
+    """Return the same numbers, read at stored points."""
     return as_column(column.formula, local=True)[0] if isinstance(column.formula, Chord | Gap) else column
 
 

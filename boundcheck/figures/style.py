@@ -79,12 +79,12 @@ def matplotlib() -> Any:
 
 
 def canvas(size: tuple[float, float]) -> Any:
-    """An empty figure, drawn in memory: no window is opened, and nobody's settings change."""
+    """Return an empty figure, drawn in memory: no window is opened, and nobody's settings change."""
     return extra("matplotlib.figure", what="a figure", extra="report").Figure(figsize=size, layout="constrained")
 
 
 def drawn(figure: Any, kind: str) -> bytes:
-    """The figure as a file of this kind."""
+    """Return the figure as a file of this kind."""
     held = BytesIO()
     figure.savefig(held, format=kind, metadata=METADATA[kind])
     return held.getvalue()

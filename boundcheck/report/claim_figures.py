@@ -68,7 +68,7 @@ STYLE = {
 def curves(
     claim: str, verdicts: Sequence[Verdict], folder: Path, *, classical: Mapping[Key, Sequence[float]] | None = None
 ) -> list[Path]:
-    """The figure of a claim, in up to three cells, each of another problem; no file where no cell has a curve."""
+    """Return the figure of a claim, in up to three cells, each of another problem; no file where no cell has a curve."""
     shown = chosen(verdicts)
     if not shown:
         return []

@@ -32,7 +32,7 @@ class Quantity:
 
 
 def quantity(bound: Bound) -> Quantity | None:
-    """What a claim bounds from above; None of a chain, an equation, a limit, or a claim about chords."""
+    """Return what a claim bounds from above; None of a chain, an equation, a limit, or a claim about chords."""
     relation = bound.states
     if not isinstance(relation, Relation) or relation.op in ("==", "->") or bound.is_about_chords:
         return None
@@ -110,7 +110,7 @@ def _known(verdict: Verdict, with_L: Mapping[Place, Verdict]) -> NDArray[np.floa
 
 
 def share(verdicts: Sequence[Verdict], curves: Mapping[Key, Sequence[float]]) -> float | None:
-    """The median, over cells and k, of the right side over the classical one; below 1 the claim is tighter."""
+    """Return the median, over cells and k, of the right side over the classical one; below 1 the claim is tighter."""
     found: list[NDArray[np.float64]] = []
     for verdict in verdicts:
         curve = curves.get(cell_key(verdict.cell))
@@ -124,7 +124,7 @@ def share(verdicts: Sequence[Verdict], curves: Mapping[Key, Sequence[float]]) ->
 
 
 def is_classical(bound: Bound) -> bool:
-    """Does it bound something by the constant L, and read no M?"""
+    """Return whether the claim bounds something by the constant L and reads no M."""
     if not isinstance(bound.states, Relation) or bound.states.op not in UPPER or bound.reads_M:
         return False
     return any(isinstance(n, Constant) and n.name == L for n in bound.states.right.walk())
@@ -136,7 +136,7 @@ def _is_worth_asking(verdict: Verdict) -> bool:
 
 
 def _others(bound: Bound, rivals: Mapping[str, list[tuple[Bound, Quantity]]]) -> list[tuple[Bound, str, int]]:
-    """What to ask for the classical side of a claim: each claim, with which M, and how much earlier its k is."""
+    """Return what to ask for the classical side of a claim: each claim, with which M, and how much earlier its k is."""
     if not isinstance(bound.states, Relation) or bound.states.op not in UPPER or is_classical(bound):
         return []
     if mentions(bound.states.right, "M"):
@@ -159,7 +159,7 @@ def _rivals(library: Sequence[Bound]) -> dict[str, list[tuple[Bound, Quantity]]]
 
 
 def _aligned(verdict: Verdict, found: Verdict, later: int, *, everywhere: bool) -> NDArray[np.float64]:
-    """The right side of what was found, at the k of the verdict: both about the same n = k + later."""
+    """Return the right side of what was found, at the k of the verdict: both about the same n = k + later."""
     made = np.full(len(verdict.outcomes), np.nan)
     if found.right is None:
         return made

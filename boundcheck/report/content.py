@@ -88,7 +88,10 @@ class Report:
 
 
 def unexpected(report: Report) -> tuple[list[Record], int]:
-    """The claims whose verdict is not the expected one; and how many are only not tried enough yet, which is not the same."""
+    """Return the claims whose verdict is not the expected one.
+
+    And how many are only not tried enough yet, which is not the same.
+    """
     found = [row for row in report.rows.values() if row.get("surprise")]
     return [row for row in found if row["surprise"] != UNFINISHED], sum(row["surprise"] == UNFINISHED for row in found)
 
@@ -107,14 +110,14 @@ def largest_ratio(report: Report, row: Record) -> tuple[float, str] | None:
 
 
 def nothing_unexpected(report: Report, unfinished: int) -> str:
-    """The line for a report without surprises."""
+    """Return the line for a report without surprises."""
     if unfinished:
         return f"Nothing unexpected so far; {unfinished} of {len(report.rows)} claims were not tried enough yet."
     return "Every verdict is the expected one."
 
 
 def cell_key(cell: Cell) -> Key:
-    """The key of a cell in Report.classical: claim id, problem, method, smoothness, arithmetic, parameters as text."""
+    """Return the key of a cell in Report.classical: claim id, problem, method, smoothness, arithmetic, parameters as text."""
     chosen = ", ".join(f"{name}={value}" for name, value in cell.parameters)
     return cell.claim, cell.problem, cell.method, cell.smoothness, cell.arithmetic, chosen
 
@@ -123,7 +126,7 @@ ENOUGH_PROBLEMS = 3
 
 
 def surprise(tally: Tally, known: Verdict | None) -> str:
-    """What is unexpected of a claim's verdict, or "". `known`: the verdict where the claim says that it is refuted."""
+    """Return what is unexpected of a claim's verdict, or "". `known`: the verdict where the claim says that it is refuted."""
     at = tally.bound.refuted_by
     if at is not None:
         if known is None or known.outcome is not Outcome.VIOLATED:
@@ -145,7 +148,7 @@ def surprise(tally: Tally, known: Verdict | None) -> str:
 
 
 def _too_little(tally: Tally) -> str:
-    """Why a claim that holds was not tried enough: on fewer than three problems, or nowhere near equality."""
+    """Return why a claim that holds was not tried enough: on fewer than three problems, or nowhere near equality."""
     if len(tally.problems) < ENOUGH_PROBLEMS:
         return f"is exercised on {', '.join(sorted(tally.problems))} only; give it more instances with try_on"
     if tally.bound.loose_because or all(link.op == "==" for link in links(tally.bound.states)):
@@ -157,7 +160,7 @@ def _too_little(tally: Tally) -> str:
 
 
 def unproved(bound: Bound) -> str:
-    """Why the certificate of a false claim is not accepted by the independent checker, or ""."""
+    """Return why the certificate of a false claim is not accepted by the independent checker, or ""."""
     path = path_of(bound) if bound.refuted_by is not None else None
     if path is None or (is_given(bound) and (kept_for(bound) is not None or not path.is_file())):
         return ""  # nobody promised a certificate beside the claims: the verdict where the claim is refuted says enough
@@ -184,7 +187,7 @@ class GatheredReport:
 
 
 def gather(store: Store, library: Sequence[Bound]) -> GatheredReport:
-    """The claims of the store's run among the library's; one that has changed since is left out, and a note says so."""
+    """Return the claims of the store's run among the library's; one that has changed since is left out, and a note says so."""
     about, works = store.about, store.works()
     hashes: Mapping[str, str] = about.get("claims", {})
     chosen = [bound for bound in library if hashes.get(bound.id) == bound.hash]
@@ -221,7 +224,7 @@ def gather(store: Store, library: Sequence[Bound]) -> GatheredReport:
 
 
 def _state(works: Sequence[Work]) -> str:
-    """What is missing of the run, in a line, or ""."""
+    """Return what is missing of the run, in a line, or ""."""
     made, failed, open_ = (sum(w.status in which for w in works) for which in ((DONE, GAVE_UP), (FAILED,), (PLANNED,)))
     if open_:
         return f"interrupted: {made} of {len(works)} runs were made" + (f", and {failed} failed" if failed else "")
@@ -229,7 +232,10 @@ def _state(works: Sequence[Work]) -> str:
 
 
 def _surprises(tallies: Mapping[str, Tally], known: Mapping[str, Verdict], *, whole: bool) -> dict[str, str]:
-    """What is unexpected, by claim. Of a run that is not whole, only what no further run could mend is held against a claim."""
+    """Return what is unexpected, by claim.
+
+    Of a run that is not whole, only what no further run could mend is held against a claim.
+    """
     found = {name: why for name, tally in tallies.items() if (why := surprise(tally, known.get(name)))}
     if not whole:
         for name in found:
@@ -244,7 +250,7 @@ def _surprises(tallies: Mapping[str, Tally], known: Mapping[str, Verdict], *, wh
 
 
 def _seen_false(tallies: Mapping[str, Tally]) -> dict[str, str]:
-    """Where claims that nobody calls false are seen to fail, certified: by claim id, in words."""
+    """Return where claims that nobody calls false are seen to fail, certified: by claim id, in words."""
     seen = {name: t.violation for name, t in tallies.items() if not t.bound.is_refuted and t.violation is not None}
     return {name: f"{str(v.cell)[len(name) :].strip()}: {v.explain()}" for name, v in seen.items() if v.certified}
 
@@ -255,7 +261,7 @@ def _row(tally: Tally, why: str | None, *, whole: bool) -> Record:
 
 
 def _places(chosen: Sequence[Bound], rows: Sequence[Record]) -> list[Record]:
-    """The inventory of every paper that was checked, with the status of the claims that cover each place."""
+    """Return the inventory of every paper that was checked, with the status of the claims that cover each place."""
     status = [{"id": row["id"], "label": row["label"], "status": row["status"]} for row in rows]
     return [
         {**asdict(entry), "claims": [claim for claim in status if claim["label"] in entry.covered_by]}

@@ -30,7 +30,7 @@ def headline(rows: Sequence[Record]) -> str:
 
 
 def cells_of(report: Report, row: Record) -> tuple[str, ...]:
-    """What each column says."""
+    """Return what each column says."""
     decided = {"holds": row["holds"], "refuted": row["violated"]}.get(row["status"])
     certified = f"{row['certified_cells']} of {decided}" if decided is not None else "-"
     largest = largest_ratio(report, row)
@@ -58,7 +58,7 @@ def _remark(row: Record) -> str:
 
 
 def summary(report: Report, decided: Sequence[tables.ArithmeticCost] = ()) -> str:
-    """A line a claim, what is unexpected, where cells were decided, and what was not run."""
+    """Return a line a claim, what is unexpected, where cells were decided, and what was not run."""
     rows, notes = list(report.rows.values()), report.notes
     wrong, unfinished = unexpected(report)
     state = [f"**{markdown_text(report.state)}**", ""] if report.state else []
@@ -73,7 +73,7 @@ def summary(report: Report, decided: Sequence[tables.ArithmeticCost] = ()) -> st
 
 
 def inventory_markdown(places: Sequence[Record]) -> str:
-    """Every place of the paper in order, the claims that cover it, and their verdicts."""
+    """Return every place of the paper in order, the claims that cover it, and their verdicts."""
     lines = ["# Every statement of the paper, in order", "", _inventory_headline(places), ""]
     rows = [(p["where"], p["label"], p["meaning"], _covered(p)) for p in places]
     lines += markdown_table(("where", "statement", "meaning", "covered by"), rows)
@@ -95,7 +95,7 @@ PREAMBLE = "% needs \\usepackage{amsmath,booktabs,longtable}\n"
 
 
 def verdicts_table(report: Report) -> str:
-    """Each claim, what it states, what was found, on how many cells."""
+    """Return each claim, what it states, what was found, on how many cells."""
     head = ("claim", "statement", "verdict", "cells", "certified", "left / right")
     rows = []
     for bound in report.bounds:
@@ -109,7 +109,7 @@ def verdicts_table(report: Report) -> str:
 
 
 def tightness_table(report: Report) -> str:
-    """Each claim that was measured: left over right at its largest, in the median, and how both sides fall with k."""
+    """Return each claim that was measured: left over right at its largest, in the median, and how both sides fall with k."""
     head = ("claim", "supremum", "median", "left", "right", "over classical", "where")
     rows = []
     for bound in report.bounds:
@@ -163,7 +163,7 @@ def _table(alignment: str, head: Row, rows: Sequence[Row], caption: str, label: 
 
 
 def whole_document(names: Sequence[str]) -> str:
-    """A document that shows the tables of these files."""
+    """Return a document that shows the tables of these files."""
     inputs = "\n".join(f"\\input{{{name}}}" for name in names)
     packages = "\\usepackage[landscape,margin=1.5cm]{geometry}\n\\usepackage{amsmath,booktabs,longtable}"
     return f"\\documentclass{{article}}\n{packages}\n\\begin{{document}}\n\\small\n{inputs}\n\\end{{document}}\n"

@@ -48,7 +48,7 @@ def write_folder(found: GatheredReport, out: Path, about: Mapping[str, Any]) -> 
 
 
 def sheet(report: Report) -> ErrataContent:
-    """What the errata and the letter to the authors say of a report."""
+    """Return what the errata and the letter to the authors say of a report."""
     return ErrataContent(
         bounds=report.bounds,
         errata=report.errata,
@@ -79,7 +79,7 @@ def _tables(found: GatheredReport, folder: Path, files: Whole) -> None:
 
 
 def quotation_rows(report: Report) -> list[dict[str, Any]]:
-    """Where each printed claim was looked for in the paper's source, and found; without the words."""
+    """Return where each printed claim was looked for in the paper's source, and found; without the words."""
     return [
         {"id": claim, "number": one.place.number, "expected": one.place.lines, "found": one.found, "file": one.file}
         for claim, one in report.quotations.items()

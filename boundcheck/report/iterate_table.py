@@ -25,7 +25,7 @@ NAMES = np.array([outcome.name for outcome in Outcome], dtype=object)
 
 
 def cell_columns(kind: str, cell: Cell) -> dict[str, Any]:
-    """Where a claim was tried, and as what kind of work."""
+    """Return where a claim was tried, and as what kind of work."""
     return {
         "claim": cell.claim,
         "reading": cell.claim.rpartition("@")[2],
@@ -41,7 +41,7 @@ def cell_columns(kind: str, cell: Cell) -> dict[str, Any]:
 
 
 def iterates(kind: str, verdict: Verdict) -> dict[str, Any]:
-    """The columns of one cell: those of CELL are one value each, those of AT_K arrays."""
+    """Return the columns of one cell: those of CELL are one value each, those of AT_K arrays."""
     outcomes = verdict.outcomes
     lhs, rhs, link = _sides(verdict)
     decided = (outcomes == Outcome.HOLDS) | (outcomes == Outcome.VIOLATED)
@@ -60,7 +60,10 @@ def iterates(kind: str, verdict: Verdict) -> dict[str, Any]:
 
 
 def _sides(verdict: Verdict) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Both sides at each k; of a chain, of the link that is nearest to failing there, and its number from 1 (0: no chain)."""
+    """Return both sides at each k.
+
+    Of a chain, of the link that is nearest to failing there, and its number from 1 (0: no chain).
+    """
     none = np.zeros(len(verdict.outcomes), dtype=np.int64)
     if verdict.left is None or verdict.right is None:
         nothing = np.full(len(verdict.outcomes), np.nan)
@@ -76,7 +79,7 @@ def _sides(verdict: Verdict) -> tuple[NDArray[np.float64], NDArray[np.float64], 
 
 
 def write_iterates(cells: Iterable[tuple[str, Verdict]], csv_path: Path, parquet_path: Path | None) -> int:
-    """Both files in one pass; returns the number of rows."""
+    """Return both files in one pass; returns the number of rows."""
     rows = 0
     with ExitStack() as stack:
         packed = stack.enter_context(gzip.GzipFile("", "wb", FAST, stack.enter_context(csv_path.open("wb")), mtime=0))
@@ -93,7 +96,7 @@ def write_iterates(cells: Iterable[tuple[str, Verdict]], csv_path: Path, parquet
 
 
 def batches(cells: Iterable[tuple[str, Verdict, Mapping[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
-    """The columns of cells, each with what else is to be said of it, as many at a time as are held."""
+    """Yield the columns of cells, each with what else is to be said of it, as many at a time as are held."""
     batch: list[dict[str, Any]] = []
     held = 0
     for kind, verdict, more in cells:
@@ -118,7 +121,7 @@ def _lines(columns: Mapping[str, Any]) -> str:
 
 
 def _number(value: float) -> str:
-    """Every digit; nothing for nan."""
+    """Return every digit; nothing for nan."""
     return "" if value != value else repr(value)
 
 

@@ -37,7 +37,7 @@ class PaperTask:
 
 
 def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[PaperTask]:
-    """Where false claims are seen to fail, the instances that claims name for themselves, and the suite."""
+    """Return where false claims are seen to fail, the instances that claims name for themselves, and the suite."""
     found = [
         PaperTask(REFUTATION, f"{b.id} where it fails", problem_named(b.refuted_by.problem), partial(_refutation, b))
         for b in bounds
@@ -62,7 +62,7 @@ def _answered(cell: GridCell) -> list[Verdict]:
 
 
 def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[Planned]:
-    """Each with a key of its own, which other code or claims do not share."""
+    """Return each with a key of its own, which other code or claims do not share."""
     run = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
     seen: Counter[tuple[str, str]] = Counter()
     found = []
@@ -98,7 +98,7 @@ def do(store: Store, todo: Sequence[PaperTask], plan: Sequence[Planned], jobs: i
 
 
 def _keep(store: Store, key: str, what: Any) -> bool:
-    """Is the work settled by this?"""
+    """Return whether this settles the work."""
     if isinstance(what, Failed):
         return store.fail(key, what.why)
     if isinstance(what, _GaveUp):

@@ -69,14 +69,14 @@ def code_hash() -> str:
 
 
 def _offered() -> list[Path]:
-    """The folders, or files, of problems, rules and claims: ours and others'."""
+    """Return the folders, or files, of problems, rules and claims: ours and others'."""
     modules = [offer.module for group in OFFERED for offer in offers(group)]
     folders = [Path(path) for module in modules for path in getattr(module, "__path__", ())]
     return folders + [Path(module.__file__) for module in modules if not hasattr(module, "__path__") and module.__file__]
 
 
 def same(bounds: Sequence[Bound], problems: Iterable[Problem], profile: str) -> dict[str, Any]:
-    """What two runs share whose results are the same."""
+    """Return what two runs share whose results are the same."""
     asked = [[bound.to_json(), repr(bound.refuted_by), repr(bound.try_on), bound.untested] for bound in bounds]
     return {
         "profile": profile,
@@ -89,7 +89,7 @@ def same(bounds: Sequence[Bound], problems: Iterable[Problem], profile: str) -> 
 
 
 def more(command: str) -> dict[str, Any]:
-    """What else is worth knowing of a run."""
+    """Return what else is worth knowing of a run."""
     return {
         "command": command,
         "beside": versions(BESIDE),
@@ -128,7 +128,7 @@ def commit() -> str | None:
 
 
 def in_words(about: Mapping[str, Any]) -> dict[str, str]:
-    """What a page says of it, a line each."""
+    """Return what a page says of it, a line each."""
     listed = {**about.get("beside", {}), **about.get("versions", {})}
     claims, problems = about.get("claims", {}), about.get("problems", {})
     return {

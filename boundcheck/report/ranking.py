@@ -52,12 +52,12 @@ class Ranking:
     entries: tuple[RankedBound, ...]
 
     def at(self, n: int) -> list[RankedBound]:
-        """Those that say something there, the smallest right side first; ties by name."""
+        """Return those that say something there, the smallest right side first; ties by name."""
         known = [e for e in self.entries if n < len(e.right) and np.isfinite(e.right[n])]
         return sorted(known, key=lambda e: (e.right[n], e.name))
 
     def last(self, among: Sequence[RankedBound] | None = None) -> int:
-        """The last n at which some claim says something."""
+        """Return the last n at which some claim says something."""
         known = [np.flatnonzero(np.isfinite(e.right)) for e in (self.entries if among is None else among)]
         return max((int(at[-1]) for at in known if len(at)), default=0)
 
@@ -70,7 +70,7 @@ class Ranking:
 
 
 def rank(problem: Problem, rule: Rule, bounds: Iterable[Bound], *, steps: int = 100, arithmetic: str = AUTO) -> list[Ranking]:
-    """Every quantity that at least two claims bound on this run: the one that most claims are about first.
+    """Return every quantity that at least two claims bound on this run: the one that most claims are about first.
 
     A claim counts at the k where it is seen to hold. Claims that fail on the run, or are known to be false, are left out, and
     so are steps of proofs.
@@ -118,7 +118,7 @@ def _entry(verdict: Verdict, bound: Bound, what: Quantity) -> RankedBound:
 
 
 def _by_n(verdict: Verdict, what: Quantity, side: Any) -> NDArray[np.float64]:
-    """A side for n = 0, 1, ..., where the claim holds."""
+    """Return a side for n = 0, 1, ..., where the claim holds."""
     made = np.full(verdict.first_k + len(verdict.outcomes) + what.later, np.nan)
     good = verdict.outcomes == Outcome.HOLDS
     start = verdict.first_k + what.later
@@ -135,7 +135,7 @@ KINDS = ("directional", "classical")
 def ranked(
     problem: Problem, rule: Rule, bounds: Iterable[Bound], k: int, *, arithmetic: str = AUTO, one_step: bool = False
 ) -> list[Ranking]:
-    """The rankings of a run of k steps that have something to show."""
+    """Return the rankings of a run of k steps that have something to show."""
     return [r for r in rank(problem, rule, bounds, steps=k, arithmetic=arithmetic) if one_step or shown(r, False)]
 
 
@@ -144,7 +144,7 @@ def run_data(problem: Problem, rule: Rule, found: Iterable[Ranking], k: int, *, 
 
 
 def place(ranking: Ranking, k: int) -> int:
-    """The last n up to k at which some claim says something."""
+    """Return the last n up to k at which some claim says something."""
     return min(k, ranking.last())
 
 
@@ -153,7 +153,7 @@ def shown(ranking: Ranking, one_step: bool, k: int = 10**9) -> list[RankedBound]
 
 
 def gain(entries: list[RankedBound], n: int) -> float | None:
-    """The smallest directional right side over the smallest classical one."""
+    """Return the smallest directional right side over the smallest classical one."""
     best = {kind: min((e.right[n] for e in entries if e.kind == kind and not e.one_step), default=None) for kind in KINDS}
     ours, theirs = (best[kind] for kind in KINDS)
     return None if ours is None or theirs is None or theirs <= 0 else float(ours / theirs)

@@ -38,12 +38,12 @@ class Request:
 
 
 def without_conditions(bound: Bound, **changes: Any) -> Bound:
-    """The claim of the same method's runs, without hypotheses about the steps: its sides are numbers all the same."""
+    """Return the claim of the same method's runs, without hypotheses about the steps: its sides are numbers all the same."""
     return bound.assuming((h for h in bound.hypotheses if isinstance(h, Runs)), **changes)
 
 
 def ask_again(requests: Sequence[Request]) -> list[Verdict | None]:
-    """The verdict of each request in floating point, with both sides; None where it cannot be asked.
+    """Return the verdict of each request in floating point, with both sides; None where it cannot be asked.
 
     Each run is made once, as long as any request needs it, and each question is asked once of it: an answer may be longer than
     its request. Only what a fixed horizon decides is run with that horizon.
@@ -102,7 +102,10 @@ def _placed(request: Request) -> _Placed | None:
 
 
 def _values(bound: Bound, cell: Cell, rule: Rule | None) -> tuple[tuple[str, Any], ...]:
-    """The cell's values of the letters that the rule does not fix; of one that the cell has not, the first that is tried."""
+    """Return the cell's values of the letters that the rule does not fix.
+
+    Of one that the cell has not, the first that is tried.
+    """
     fixed = set(rule.parameters) if rule is not None else set()
     known = dict(cell.parameters)
     chosen = {name: known.get(name, bound.try_with[name][0]) for name in bound.parameters if name not in fixed}

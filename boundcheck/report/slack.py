@@ -38,21 +38,21 @@ def ratio(left: Numbers, right: Numbers) -> Numbers:
 
 
 def counted(verdict: Verdict) -> NDArray[np.bool_]:
-    """The k that count: decided, and from 1 on unless every k is as good as any."""
+    """Return the k that count: decided, and from 1 on unless every k is as good as any."""
     ks = verdict.first_k + np.arange(len(verdict.outcomes))
     decided = (verdict.outcomes == Outcome.HOLDS) | (verdict.outcomes == Outcome.VIOLATED)
     return np.asarray(decided & ((ks >= 1) | verdict.every_k_counts))
 
 
 def ratios(verdict: Verdict) -> Numbers:
-    """The ratio at each k of a verdict; nan where k does not count, or the verdict does not carry its sides."""
+    """Return the ratio at each k of a verdict; nan where k does not count, or the verdict does not carry its sides."""
     if verdict.left is None or verdict.right is None:
         return np.full(len(verdict.outcomes), np.nan)
     return np.where(counted(verdict), ratio(np.asarray(verdict.left), np.asarray(verdict.right)), np.nan)
 
 
 def best(verdict: Verdict, of_chain: bool = False) -> tuple[float, str] | None:
-    """The largest ratio of a cell, and where that is; None where it has none.
+    """Return the largest ratio of a cell, and where that is; None where it has none.
 
     The sides of a chain are those of its first relation: there the moments that the verdict keeps, of whichever link is
     nearest to equality, are read instead.
@@ -116,13 +116,13 @@ def slacks(
 
 
 def _parts(bound: Bound) -> list[tuple[Bound, str]]:
-    """The claim itself where it is a chain, and the steps of its proof; each with the id of the step."""
+    """Return the claim itself where it is a chain, and the steps of its proof; each with the id of the step."""
     own = [(bound, "")] if isinstance(bound.states, Chain) else []
     return [*own, *((claim, claim.id) for claim in proof_steps(bound))]
 
 
 def _known(part: Bound, spot: Spot, verdicts: Sequence[Verdict]) -> list[Sides] | None:
-    """The sides of each link on the spot, from the verdict there; None where there is none."""
+    """Return the sides of each link on the spot, from the verdict there; None where there is none."""
     kind, here = _kind(part, spot), dict(spot.cell.parameters)
     for verdict in verdicts:
         cell, mine = verdict.cell, dict(verdict.cell.parameters)
@@ -149,7 +149,7 @@ def proof_steps(bound: Bound) -> list[Bound]:
 
 
 def all_proof_steps() -> frozenset[str]:
-    """The ids of all claims that are steps of a proof, every reading."""
+    """Return the ids of all claims that are steps of a proof, every reading."""
     found = ((paper, {label for proof in proofs(paper) for label in proof.steps(paper)}) for paper in papers())
     return frozenset(claim.id for paper, labels in found for claim in bounds_of(paper) if claim.label in labels)
 
@@ -161,7 +161,10 @@ def _true_reading(readings: Sequence[Bound]) -> Bound | None:
 
 
 def _kind(bound: Bound, spot: Spot) -> str:
-    """The M of the spot where the claim is stated for it, else the first that it is stated for; none where it reads none."""
+    """Return the M of the spot where the claim is stated for it, else the first that it is stated for.
+
+    None where it reads none.
+    """
     if not bound.reads_M:
         return ""
     return spot.cell.smoothness if spot.cell.smoothness in bound.smoothness else bound.smoothness[0]
@@ -180,7 +183,7 @@ class Sides:
 
 
 def _sides(verdict: Verdict | None) -> Sides:
-    """Both sides of a link at each k; nan where k does not count. What rounding leaves open is a tie, or says nothing."""
+    """Return both sides of a link at each k; nan where k does not count. What rounding leaves open is a tie, or says nothing."""
     if verdict is None or verdict.left is None or verdict.right is None:
         return Sides(np.zeros(0), np.zeros(0))
     ks, left, right = verdict.first_k + np.arange(len(verdict.outcomes)), verdict.left, verdict.right
@@ -190,7 +193,7 @@ def _sides(verdict: Verdict | None) -> Sides:
 
 
 def _of_one(told: Sequence[tuple[Relation, Sides]], step: str) -> list[Slack]:
-    """The slack of each inequality of one statement."""
+    """Return the slack of each inequality of one statement."""
     length = min((len(sides.left) for _, sides in told), default=0)
     if not length:
         return []

@@ -34,7 +34,7 @@ Progress = Callable[[Sequence[Any], str], Iterable[Any]]
 def enriched(
     report: Report, store: Store, library: Sequence[Bound], *, audits: Iterable[Record] = (), figures: Path | None = None
 ) -> Report:
-    """The report with all that can be worked out from it, from what the store keeps, and from the figures in a folder."""
+    """Return the report with all that can be worked out from it, from what the store keeps, and from the figures in a folder."""
     curves = classical_curves(report.bounds, report.verdicts, library)
     beside = store.kept(FAILED_BESIDE) or []
     return replace(
@@ -52,7 +52,7 @@ def enriched(
 
 
 def _false(report: Report) -> list[Bound]:
-    """The claims that are called false, and those that were seen to be."""
+    """Return the claims that are called false, and those that were seen to be."""
     seen = {entry.bound.id for entry in report.errata}
     return [bound for bound in report.bounds if bound.is_refuted or bound.id in seen]
 
@@ -99,7 +99,7 @@ def keep_worst_cases(store: Store, cases: Sequence[WorstCase]) -> None:
 
 
 def audit_in(path: Path) -> Record:
-    """What `boundcheck audit --out FILE.json` wrote."""
+    """Return what `boundcheck audit --out FILE.json` wrote."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, UnicodeDecodeError) as wrong:

@@ -78,7 +78,7 @@ def cell_rows(found: GatheredReport) -> Iterator[dict[str, Any]]:
 
 
 def cell_row(kind: str, verdict: Verdict) -> dict[str, Any]:
-    """All that is said of a cell but how long it took."""
+    """Return all that is said of a cell but how long it took."""
     outcome = verdict.outcome
     exercised = outcome in EXERCISED
     tightest, violation = verdict.tightest, verdict.violation

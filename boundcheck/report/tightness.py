@@ -42,7 +42,7 @@ Suprema = list[tuple[float, str, Verdict]]
 
 
 def _suprema(bound: Bound, verdicts: Sequence[Verdict]) -> Suprema:
-    """The largest ratio of each cell, where, and the cell's verdict."""
+    """Return the largest ratio of each cell, where, and the cell's verdict."""
     found = ((best(verdict, isinstance(bound.states, Chain)), verdict) for verdict in verdicts)
     return [(*ratio, verdict) for ratio, verdict in found if ratio is not None]
 
@@ -68,7 +68,7 @@ def _measured(
 
 
 def rates(bound: Bound, verdicts: Sequence[Verdict]) -> tuple[tuple[Rate, Rate], str]:
-    """The rates of both sides on the longest run in which the claim holds, and which that is.
+    """Return the rates of both sides on the longest run in which the claim holds, and which that is.
 
     Of several as long, the one whose left side falls least from the first k that counts to the last: nearest to the worst case.
     """
@@ -83,13 +83,13 @@ def rates(bound: Bound, verdicts: Sequence[Verdict]) -> tuple[tuple[Rate, Rate],
 
 
 def _kept(verdict: Verdict, good: NDArray[np.bool_]) -> float:
-    """What the left side's last number is of its first; -1 where that cannot be said."""
+    """Return what the left side's last number is of its first; -1 where that cannot be said."""
     left = np.asarray(verdict.left)[good]
     return float(left[-1] / left[0]) if len(left) and left[0] > 0 and left[-1] > 0 else -1.0
 
 
 def _spot(suprema: Suprema) -> Spot:
-    """The cell where the claim is tightest, of those where it holds; else where it fails most."""
+    """Return the cell where the claim is tightest, of those where it holds; else where it fails most."""
     held = [row for row in suprema if row[2].outcome is Outcome.HOLDS] or suprema
     _, _, verdict = max(held, key=lambda row: row[0])
     return Spot(verdict.cell, verdict.first_k + len(verdict.outcomes) + 1)
@@ -139,7 +139,7 @@ def rate(ks: NDArray[np.int64], values: NDArray[np.float64]) -> Rate:
 
 
 def _slope(x: NDArray[np.float64], y: NDArray[np.float64], k: NDArray[np.float64]) -> float | None:
-    """The slope of y over x, by least squares; None unless the line fits, and each half has the same slope."""
+    """Return the slope of y over x, by least squares; None unless the line fits, and each half has the same slope."""
     slope, fit = _line(x, y)
     early = k <= k[-1] / 2
     if fit < FITS or min(np.count_nonzero(early), np.count_nonzero(~early)) < 3:
@@ -149,7 +149,7 @@ def _slope(x: NDArray[np.float64], y: NDArray[np.float64], k: NDArray[np.float64
 
 
 def _line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
-    """The slope of the line of least squares, and R^2."""
+    """Return the slope of the line of least squares, and R^2."""
     u, v = x - x.mean(), y - y.mean()
     slope = float(u @ v / (u @ u))
     rest, whole = v - slope * u, float(v @ v)

@@ -18,7 +18,7 @@ XP = "compute with the functions of `xp` only: a bare float, math.sqrt or numpy 
 
 
 def oracles(problem: Problem, xp: Any, x: Any, d: Any) -> Iterator[tuple[str, Any]]:
-    """What the problem says at x and along d, as scalars."""
+    """Yield what the problem says at x and along d, as scalars."""
     gx, gy = problem.grad(xp, x), problem.grad(xp, x + d)
     yield "f", problem.f(xp, x)
     yield "<gradient, d>", xp.dot(gx, d)

@@ -44,12 +44,12 @@ Check = Callable[[Any], None]
 
 
 def words(check: Check) -> str:
-    """The name of a check as it is read: the_minimiser_minimises is "the minimiser minimises"."""
+    """Return the name of a check as it is read: the_minimiser_minimises is "the minimiser minimises"."""
     return check.__name__.strip("_").replace("_", " ")
 
 
 def collected(checks: Iterable[Check], subject: Any) -> list[ContractFinding]:
-    """What each check says of the subject. One that fails in another way than by `Wrong` says so too."""
+    """Return what each check says of the subject. One that fails in another way than by `Wrong` says so too."""
     found: list[ContractFinding] = []
     for check in checks:
         try:
@@ -62,7 +62,7 @@ def collected(checks: Iterable[Check], subject: Any) -> list[ContractFinding]:
 
 
 def as_failure(check: str, failure: Exception) -> ContractFinding:
-    """An oracle or a rule that raised where it should have answered."""
+    """Return an oracle or a rule that raised where it should have answered."""
     said = str(failure).splitlines()[0] if str(failure) else "no message"
     return ContractFinding(
         check=check,

@@ -18,7 +18,7 @@ ZOOMS, PIECES = 30, 16  # down to 16^-30 = 2^-120 of the first width; 50 digits 
 
 
 def steepest_pairs(problem: Problem, *, seed: int = 0) -> Iterator[tuple[Any, Any]]:
-    """Pairs (x, d) of neighbours on lines where the gradient turns least, and where it turns most."""
+    """Yield pairs (x, d) of neighbours on lines where the gradient turns least, and where it turns most."""
     plain = FLOAT64.plain
     at = np.linspace(-1, 1, GRID)
     for x, v in lines(problem, seed=seed):
@@ -31,17 +31,20 @@ def steepest_pairs(problem: Problem, *, seed: int = 0) -> Iterator[tuple[Any, An
 
 
 def jump_of_the_gradient(problem: Problem) -> tuple[float, Any] | None:
-    """How much of the change of <grad f, v> along a line stays when one looks ever closer, and where; None for nothing."""
+    """Return how much of the change of <grad f, v> along a line stays when one looks ever closer, and where; None for nothing."""
     return _jump(problem, lambda s, width: np.abs(np.diff(s)))
 
 
 def jump_of_the_curvature(problem: Problem) -> tuple[float, Any] | None:
-    """The same for the secant slopes of the gradient."""
+    """Return the same for the secant slopes of the gradient."""
     return _jump(problem, lambda s, width: np.abs(np.diff(s, 2)) / width)
 
 
 def _jump(problem: Problem, jumps: Any) -> tuple[float, Any] | None:
-    """The largest jump over neighbouring pieces; then over those of the piece around it, and so on. A continuous one vanishes."""
+    """Return the largest jump over neighbouring pieces.
+
+    Then over those of the piece around it, and so on. A continuous one vanishes.
+    """
     worst: tuple[float, Any] | None = None
     reach = span(problem)
     grid = np.linspace(-1.003 * reach, 0.997 * reach, GRID)  # beside the middle, where a formula may divide by zero

@@ -41,7 +41,7 @@ def the_minimiser_minimises(problem: Problem) -> None:
 
 
 def _steepness(problem: Problem, x: Any) -> Any:
-    """About the largest curvature at the minimiser: what its radius may do to the gradient."""
+    """Return about the largest curvature at the minimiser: what its radius may do to the gradient."""
     assert problem.minimiser is not None
     if problem.minimiser.radius == 0:
         return MP.scalar(0)
@@ -56,7 +56,7 @@ def _steepness(problem: Problem, x: Any) -> Any:
 
 
 def _down(problem: Problem) -> list[Any]:
-    """Where a few searches by steepest descent end: a minimiser of a function that is not convex may be a local one."""
+    """Return where a few searches by steepest descent end: a minimiser of a function that is not convex may be a local one."""
     plain, found = FLOAT64.plain, []
     starts = [np.array([float(v) for v in problem.start]), *points(problem, 8, seed=17, at=(6.0, 20.0, 1.5))]
     for x in starts:

@@ -22,7 +22,7 @@ Oracle = Callable[..., Any]
 
 
 def _oracles(problem: Problem, *, chords: bool) -> Iterator[tuple[str, Oracle, bool]]:
-    """Each oracle of (xp, x, d, gx, gy), and whether it answers with vectors. Chords owe answers in float64 only."""
+    """Yield each oracle of (xp, x, d, gx, gy), and whether it answers with vectors. Chords owe answers in float64 only."""
     yield "f", lambda xp, x, d, gx, gy: problem.f(xp, x), False
     yield "grad", lambda xp, x, d, gx, gy: problem.grad(xp, x), True
     if (gap := problem.gap) is not None:

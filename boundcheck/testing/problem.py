@@ -48,7 +48,7 @@ NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function w
 
 
 def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error: bool = True) -> list[ContractFinding]:
-    """Everything that is wrong with a problem, at once: raised as one ContractError, or returned with raise_error=False.
+    """Return everything that is wrong with a problem, at once: raised as one ContractError, or returned with raise_error=False.
 
     The checks are randomised with fixed seeds and made at 50 digits: what they find is wrong; that they find nothing is no proof.
     """
@@ -60,7 +60,7 @@ def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error
 
 
 def _made(given: Any) -> Problem:
-    """The problem itself: of a name, or of a function that makes it."""
+    """Return the problem itself: of a name, or of a function that makes it."""
     if isinstance(given, Problem):
         return given
     if isinstance(given, str):
@@ -77,7 +77,7 @@ def _made(given: Any) -> Problem:
 
 
 def _checks(problem: Problem) -> Iterator[Check]:
-    """Those that this problem gives reason for."""
+    """Yield those that this problem gives reason for."""
     yield inputs_are_left_alone
     yield answers_do_not_depend_on_earlier_ones
     yield a_stack_of_points_is_its_points_one_by_one

@@ -55,14 +55,14 @@ def check_rule(rule: Any, *, problems: Sequence[Problem] | None = None, raise_er
 
 
 def _no_rule(given: Any, said: str) -> str:
-    """What was found in place of a rule, without the need that the finding says."""
+    """Return what was found in place of a rule, without the need that the finding says."""
     if not isinstance(given, str) and not callable(getattr(given, "step", given)):
         return f"{given!r:.60}, of type {type(given).__name__}"
     return re.split("[:;] needs ", said)[0]
 
 
 def _checks(rule: Rule) -> Iterator[Check]:
-    """Those that this rule gives reason for."""
+    """Yield those that this rule gives reason for."""
     yield needs_are_declared
     yield a_fresh_run_has_the_same_steps
     yield runs_alone_and_in_a_batch_agree

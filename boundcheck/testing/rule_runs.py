@@ -73,7 +73,7 @@ class RuleRuns:
         rule: Rule | None = None,
         count: int = STEPS,
     ) -> Steps:
-        """The first steps of a new run on a problem, from its start or from several at once."""
+        """Return the first steps of a new run on a problem, from its start or from several at once."""
         rule = self.rule if rule is None else rule
         try:
             trace = runner().run(problem, rule, steps=count, columns=[ETA], xp=xp, starts=starts, method=self.method)
@@ -85,7 +85,7 @@ class RuleRuns:
         return Steps(tuple(tuple(float(e) for e in row[:n]) for row, n in zip(made, trace.steps, strict=True)))
 
     def known(self, problem: Problem) -> Steps:
-        """The first steps in float64 from the start, run once."""
+        """Return the first steps in float64 from the start, run once."""
         if problem.name not in self._known:
             self._known[problem.name] = self.steps(problem)
         return self._known[problem.name]
@@ -100,7 +100,7 @@ class RuleRuns:
         return {}
 
     def formula(self, problem: Problem) -> Checked | str:
-        """How the declared formula came out at each step in float64 with error bounds; or why it cannot be asked."""
+        """Return how the declared formula came out at each step in float64 with error bounds; or why it cannot be asked."""
         assert self.rule.follows is not None
         runs = Runs((("", self.method),))
         values = {name: (value,) for name, value in self.rule.parameters.items()}
@@ -123,12 +123,12 @@ class RuleRuns:
 
 
 def without_L(problem: Problem) -> Problem:
-    """The same function, and nobody says how smooth it is."""
+    """Return the same function, and nobody says how smooth it is."""
     kept = frozenset(fact for fact in problem.facts if not isinstance(fact, Smooth))
     return problem.replace(facts=kept, name=f"{problem.name} without L")
 
 
 def without_infimum(problem: Problem) -> Problem:
-    """The same function, and nobody says how low it goes."""
+    """Return the same function, and nobody says how low it goes."""
     constants = {name: value for name, value in problem.constants.items() if name != "infimum"}
     return problem.replace(minimiser=None, gap=None, constants=constants, name=f"{problem.name} without f*")

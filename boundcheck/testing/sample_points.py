@@ -31,14 +31,14 @@ def centre(problem: Problem) -> Floats:
 
 
 def pairs(problem: Problem, count: int = 8, *, seed: int = 0) -> Iterator[tuple[Floats, Floats]]:
-    """Pairs (x, d): points, and displacements of all sizes."""
+    """Yield pairs (x, d): points, and displacements of all sizes."""
     rng = np.random.default_rng([seed, problem.dimension, 1])
     for i, x in enumerate(points(problem, count, seed=seed)):
         yield x, (1e-8, 0.1, 1.0, 5.0)[(i // 4 + i) % 4] * rng.standard_normal(problem.dimension)
 
 
 def lines(problem: Problem, count: int = 4, *, seed: int = 0) -> Iterator[tuple[Floats, Floats]]:
-    """Lines (x, v) with |v| = 1: along a few axes, from the middle to the start, and random ones near the middle."""
+    """Yield lines (x, v) with |v| = 1: along a few axes, from the middle to the start, and random ones near the middle."""
     rng = np.random.default_rng([seed, problem.dimension, 2])
     middle, start = centre(problem), np.array([float(value) for value in problem.start])
     for j in range(min(problem.dimension, count)):
@@ -51,7 +51,7 @@ def lines(problem: Problem, count: int = 4, *, seed: int = 0) -> Iterator[tuple[
 
 
 def span(problem: Problem) -> float:
-    """How far along a line to look: beyond the start, at least."""
+    """Return how far along a line to look: beyond the start, at least."""
     start = np.array([float(value) for value in problem.start])
     return 6.0 + 1.5 * float(np.linalg.norm(start - centre(problem)))
 
@@ -68,13 +68,13 @@ def near(found: Any, expected: Any, what: str, do: str, scale: Any = 1, toleranc
 
 
 def fraction(number: Any) -> Fraction:
-    """The rational that a finite number of 50 digits is."""
+    """Return the rational that a finite number of 50 digits is."""
     bare: Any = np.asarray(number, dtype=object)[()]
     sign, mantissa, exponent, _ = bare._mpf_
     return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def shown(x: Any) -> str:
-    """A point as people read it: its first coordinates."""
+    """Return a point as people read it: its first coordinates."""
     row = [f"{float(value):.6g}" for value in np.asarray(x).reshape(-1)[:4]]
     return f"({', '.join(row)}{', ...' if np.size(x) > 4 else ''})"

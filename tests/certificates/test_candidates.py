@@ -19,7 +19,7 @@ from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.falsify import certificate_io
 from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm
 from boundcheck.falsify.certificate_io import certificate_of, objection
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side
 from boundcheck.language.letters import Delta, L, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import bounds
@@ -30,7 +30,7 @@ from .making import certificate, claim, code
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
 ONE, ZERO = F(1), F(0)
-HUBER = PiecewiseQuadratic(Side((ONE,), (ONE, ZERO)), Side((ONE,), (ONE, ZERO)))
+HUBER = PiecewiseShape(Side((ONE,), (ONE, ZERO)), Side((ONE,), (ONE, ZERO)))
 STEPPED = (Convex, Smooth, GradientDescent(), eta[i] * L <= 1)
 TOO_FAST = Bound(given=STEPPED, states=delta[k] <= L * Delta[0] / (4 * k + 3))  # true with 4 k + 2
 TRUE = Bound(given=STEPPED, states=f(x[k + 1]) <= f(x[k]))
@@ -52,7 +52,7 @@ def table() -> InterpolationData:
     return InterpolationData(points, gradients, (F(5, 18), F(1, 6), ZERO), L=ONE, least=2)
 
 
-WIDE = PiecewiseQuadratic(Side((), (ONE,)), Side((F(1, 3),), (ONE, ZERO)))
+WIDE = PiecewiseShape(Side((), (ONE,)), Side((F(1, 3),), (ONE, ZERO)))
 CANDIDATES: dict[str, tuple[Bound, Candidate]] = {
     "piecewise": (TOO_FAST, run(plain(WIDE), (ONE,), (ONE,), 1)),
     "two ridges": (

@@ -12,7 +12,7 @@ import pytest
 
 from boundcheck.falsify.candidate import Ridges, RidgeTerm
 from boundcheck.falsify.families import EITHER_WAY, FunctionFamily
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 from boundcheck.verify.fields import rational
 from boundcheck.verify.functions import Function
 from boundcheck.verify.refusals import NotRefuted
@@ -64,7 +64,7 @@ def test_the_search_and_the_checker_agree_on_what_is_least_at_0():
     for (a, b, c, w, v), guess in zip(rows, least, strict=True):
         if len({a, b, c}) == 3:
             side = Side((w, w + v), (a, b, c))
-            function = Ridges((RidgeTerm((F(1),), PiecewiseQuadratic(side, side)),))
+            function = Ridges((RidgeTerm((F(1),), PiecewiseShape(side, side)),))
             exact = lowest(function.data(), "0")
             assert (function.minimiser is not None) == exact == (guess >= 0)
             seen.add((exact, function.is_convex))

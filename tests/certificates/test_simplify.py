@@ -16,7 +16,7 @@ from boundcheck.certificates.write import kept as kept_certificates
 from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm, with_steps
 from boundcheck.falsify.certificate_io import candidate_from
 from boundcheck.falsify.renew import cost, is_simpler, simplified
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 from boundcheck.falsify.strength import StrengthDemand, WeakerCounterexample
 from boundcheck.library.catalogue import bounds, bounds_in_file
 
@@ -103,7 +103,7 @@ def test_a_function_keeps_its_minimum_and_its_strong_convexity(kept):
     given = candidate_from(data_of(kept))
 
     def on(left: int, right: int, tilt: int = 0) -> Candidate:
-        shape = PiecewiseQuadratic(Side((), (Fraction(left),)), Side((), (Fraction(right),)), Fraction(tilt))
+        shape = PiecewiseShape(Side((), (Fraction(left),)), Side((), (Fraction(right),)), Fraction(tilt))
         return replace(given, function=Ridges((RidgeTerm((Fraction(1),), shape),)))
 
     assert refusal(StrengthDemand(rate, on(1, 1)), on(0, 1)) == "f is not strongly convex"
@@ -127,7 +127,7 @@ def test_a_sequence_that_is_between_0_and_1_stays_there():
     """With mu = 1/3 and eta_1 = 3 the method has alpha_1 = 1 and lambda_2 = 0: then all is forgotten at once."""
     fair, kept_one = telling("lemma:local-upper-bound@printed")
     side = Side((Fraction(1),), (Fraction(1, 3), Fraction(1)))
-    function = Ridges((RidgeTerm((Fraction(1),), PiecewiseQuadratic(side, side)),))
+    function = Ridges((RidgeTerm((Fraction(1),), PiecewiseShape(side, side)),))
     run = with_steps(replace(kept_one, function=function, start=(Fraction(9),), smoothness="A"), [Fraction(1), Fraction(3)])
     assert refusal(fair, replace(run, parameters=(("alpha0", Fraction(3, 4)),))) == "lambda_k is not above 0 for some k"
 

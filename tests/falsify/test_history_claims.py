@@ -16,7 +16,7 @@ import pytest
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
 from boundcheck.falsify.exact_check import ProvedFailure, draft, look
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 from boundcheck.library.catalogue import bounds_in_file
 from boundcheck.verify import Replay
 
@@ -39,14 +39,14 @@ def side(*slopes_and_breaks: int | F | str) -> Side:
 
 def line(right: Side, left: Side | None = None) -> Ridges:
     """A function of one variable, the same on both sides unless the left one is given."""
-    return Ridges((RidgeTerm((F(1),), PiecewiseQuadratic(left or right, right)),))
+    return Ridges((RidgeTerm((F(1),), PiecewiseShape(left or right, right)),))
 
 
 def quadratic(*curvatures: int | F | str) -> Ridges:
     """Half the sum of c_n x_n^2."""
     d = range(len(curvatures))
     return Ridges(
-        tuple(RidgeTerm(tuple(F(m == n) for m in d), PiecewiseQuadratic(side(c), side(c))) for n, c in enumerate(curvatures))
+        tuple(RidgeTerm(tuple(F(m == n) for m in d), PiecewiseShape(side(c), side(c))) for n, c in enumerate(curvatures))
     )
 
 
@@ -107,8 +107,8 @@ OTHERS = {
     "quadratic in the plane": quadratic(1, 3),
     "ridges": Ridges(
         (
-            RidgeTerm((F(1), F(1)), PiecewiseQuadratic(side(1, 1, 0), side(1))),
-            RidgeTerm((F(1), F(-1)), PiecewiseQuadratic(side(3), side(3))),
+            RidgeTerm((F(1), F(1)), PiecewiseShape(side(1, 1, 0), side(1))),
+            RidgeTerm((F(1), F(-1)), PiecewiseShape(side(3), side(3))),
         )
     ),
 }

@@ -12,7 +12,7 @@ import boundcheck.theorems.directional_smoothness as paper
 from boundcheck.falsify.candidate import Ridges, RidgeTerm
 from boundcheck.falsify.certificate_io import candidate_from, function_from, pieces_around
 from boundcheck.falsify.exact_check import draft, look
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 from boundcheck.library.catalogue import bounds
 
 FILES = sorted((Path(paper.__file__).parent / "certificates").glob("*.json"))
@@ -69,7 +69,7 @@ def test_what_is_no_sum_of_ridges_in_rationals_is_refused(data, why):
 
 def test_pieces_are_the_same_around_every_point():
     side = Side((Fraction(1), Fraction(5, 2)), (Fraction(1), Fraction(0), Fraction(3)))
-    shape = PiecewiseQuadratic(side, Side((), (Fraction(2),)), Fraction(1, 3))
+    shape = PiecewiseShape(side, Side((), (Fraction(2),)), Fraction(1, 3))
     for centre in map(Fraction, ("-3", "-5/2", "-1", "-1/3", "0", "2")):
         moved, value = pieces_around(shape.data(), centre)
         back, zero = pieces_around(moved.data(value), -centre)

@@ -12,7 +12,7 @@ import pytest
 from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of
 from boundcheck.falsify.certificate_io import candidate_from, certificate_of
 from boundcheck.falsify.exact_check import look
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 from boundcheck.falsify.shrinking.complexity import complexity, groups, plainness, simpler, size
 from boundcheck.falsify.shrinking.function_moves import fewer_data, rounder_data
 from boundcheck.falsify.shrinking.shrink import least_margin, prescribes, settled, shrink
@@ -38,7 +38,7 @@ def F(*texts):
 
 
 def parabola(slope):
-    return PiecewiseQuadratic(Side((), F(slope)), Side((), F(slope)))
+    return PiecewiseShape(Side((), F(slope)), Side((), F(slope)))
 
 
 def cost(bound, candidate):
@@ -172,7 +172,7 @@ def test_the_order_of_complexity():
         )
 
     one = Ridges((RidgeTerm(F("1"), parabola("1")),))
-    bent = Ridges((RidgeTerm(F("1"), PiecewiseQuadratic(Side((), F("1")), Side(F("1"), F("1", "0")))),))
+    bent = Ridges((RidgeTerm(F("1"), PiecewiseShape(Side((), F("1")), Side(F("1"), F("1", "0")))),))
     flat = Ridges((RidgeTerm(F("1", "0"), parabola("1")),))
     ranked = [
         at(one),

@@ -17,7 +17,7 @@ from boundcheck.falsify.claim_trees import read_claim
 from boundcheck.falsify.exact_check import look, step_formulas
 from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import PieceFunctions
-from boundcheck.falsify.shapes import PiecewiseQuadratic, Side
+from boundcheck.falsify.shapes import PiecewiseShape, Side
 
 from .compare import Case, Failure, Tally, _tell
 from .enclosures import Between, Undefined, Unknown
@@ -30,12 +30,12 @@ CLEAR = 1e-3  # relative: what floating point must see
 FAR = 1e6  # where breaks that a lane does not have are put
 
 
-def pieces_of(f: Piecewise) -> PiecewiseQuadratic:
+def pieces_of(f: Piecewise) -> PiecewiseShape:
     """The same function about its minimiser, which is one of the knots."""
     at = f.knots.index(f.star)
     left = Side(tuple(f.star - knot for knot in reversed(f.knots[:at])), tuple(reversed(f.slopes[: at + 1])))
     right = Side(tuple(knot - f.star for knot in f.knots[at + 1 :]), tuple(f.slopes[at + 1 :]))
-    return PiecewiseQuadratic(left, right)
+    return PiecewiseShape(left, right)
 
 
 def lane_of(f: Piecewise) -> PieceFunctions:

@@ -52,7 +52,7 @@ class ErrataContent:
         return false_readings(self.errata)
 
     def of(self, severity: Severity) -> list[tuple[int, FindingShown]]:
-        """The findings of a severity, with their numbers."""
+        """Return the findings of a severity, with their numbers."""
         return [(n, one) for n, one in enumerate(self.shown, start=1) if one.finding.severity is severity]
 
     @cached_property
@@ -76,7 +76,10 @@ class ErrataContent:
         return [bound for bound in self.bounds if bound.reading == LEMMA]
 
     def claim(self, name: str, about: Bound) -> Bound | None:
-        """The claim that [label@reading] names in words about another; [label] is its proved or else its printed reading."""
+        """Return the claim that [label@reading] names in words about another.
+
+        [label] is its proved or else its printed reading.
+        """
         label, _, reading = name.partition("@")
         same = [b for b in self.bounds if b.label == label and b.source.paper.name == about.source.paper.name]
         wanted = [reading] if reading else [PROVED, PRINTED, *(b.reading for b in same)]
@@ -97,5 +100,5 @@ def place(bound: Bound) -> str:
 
 
 def name(bound: Bound) -> str:
-    """What a reader calls it: its number, or its label where it has none."""
+    """Return what a reader calls it: its number, or its label where it has none."""
     return number(bound) or bound.label

@@ -47,7 +47,7 @@ def change(bound: Bound, proved: Bound | None, methods: Methods | None = None) -
 
 
 def _updates(one: Bound, other: Bound) -> str:
-    """The updates of a claim's methods that those of another claim do not have; "" where the methods are the same."""
+    """Return the updates of a claim's methods that those of another claim do not have; "" where the methods are the same."""
     mine, theirs = ([_equation(u) for _, m in b.runs.roles for u in (*m.first, *m.each)] for b in (one, other))
     return ", ".join(f"${update}$" for update in dict.fromkeys(mine) if update not in theirs)
 
@@ -57,7 +57,10 @@ def _equation(update: Update) -> str:
 
 
 def _only(one: Wording, other: Wording) -> list[str]:
-    """What one says and the other does not. An M without restriction may be every M, and says so beside one that may not."""
+    """Return what one says and the other does not.
+
+    An M without restriction may be every M, and says so beside one that may not.
+    """
     told = {part.words for part in other.parts}
     found = [part.words for part in one.parts if part.kind not in (ADDED, QUANTIFIER) and part.words not in told]
     restricted, is_restricted = other.of_kind(RESTRICTION), one.of_kind(RESTRICTION)
@@ -65,7 +68,7 @@ def _only(one: Wording, other: Wording) -> list[str]:
 
 
 def _formulas(old: Wording, new: Wording) -> tuple[str, str] | None:
-    """The pieces that differ, where they are few and short; else both formulas. None where the formulas are the same."""
+    """Return the pieces that differ, where they are few and short; else both formulas. None where the formulas are the same."""
     if old.states.key == new.states.key:
         return None
     whole = f"${old.formula}$", f"${new.formula}$"
@@ -78,7 +81,7 @@ def _formulas(old: Wording, new: Wording) -> tuple[str, str] | None:
 
 
 def _pieces(marked: Marked) -> list[str]:
-    """The marked pieces in the order of the formula, each with what is needed around it to be found on the page."""
+    """Return the marked pieces in the order of the formula, each with what is needed around it to be found on the page."""
     found: list[str] = []
 
     def visit(node: Node, around: list[Node]) -> None:
@@ -98,7 +101,7 @@ def _pieces(marked: Marked) -> list[str]:
 
 
 def _readable(node: Node, around: list[Node]) -> Node:
-    """The piece itself, or the nearest piece around it that a reader can find: an x_i alone stands in many places."""
+    """Return the piece itself, or the nearest piece around it that a reader can find: an x_i alone stands in many places."""
     for outer in reversed(around):
         if len(str(node)) >= SMALL or isinstance(outer, Relation | Chain):
             break
@@ -107,7 +110,7 @@ def _readable(node: Node, around: list[Node]) -> Node:
 
 
 def _limits(node: Reduce | Mean) -> str:
-    """A sum or mean whose ends differ: its sign with both ends, and nothing of what is summed."""
+    """Return a sum or mean whose ends differ: its sign with both ends, and nothing of what is summed."""
     return _short_sum(node) if isinstance(node, Reduce) else f"{node.letter} = {node.low}, \\ldots, {node.high}"
 
 

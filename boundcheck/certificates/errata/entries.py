@@ -43,7 +43,7 @@ class Erratum:
 
 
 def errata(bounds: Iterable[Bound], certificates: Certificates, seen: Mapping[str, str] | None = None) -> list[Erratum]:
-    """One entry a false statement, in the order of the claims. `certificates` are by claim id.
+    """Return one entry a false statement, in the order of the claims. `certificates` are by claim id.
 
     `seen`, by claim id, says where a claim that nobody calls false was seen to fail: that is an entry too.
     """
@@ -114,7 +114,7 @@ class FindingShown:
 
 
 def grouped(errata: Sequence[Erratum], found: Iterable[Finding]) -> list[FindingShown]:
-    """The false printed statements by cause, the severest first.
+    """Return the false printed statements by cause, the severest first.
 
     A finding none of whose statements is among the entries is left out. A false printed statement in no finding is a finding of
     its own, not rated yet. Readings are in none: see `false_readings`.
@@ -132,12 +132,12 @@ def grouped(errata: Sequence[Erratum], found: Iterable[Finding]) -> list[Finding
 
 
 def false_readings(errata: Sequence[Erratum]) -> list[Erratum]:
-    """The entries that say what is wrong with a reading, not with what is printed."""
+    """Return the entries that say what is wrong with a reading, not with what is printed."""
     return [entry for entry in errata if entry.bound.reading != PRINTED]
 
 
 def _alone(entry: Erratum) -> Finding:
-    """What is said of a false statement whose cause nobody has written down."""
+    """Return what is said of a false statement whose cause nobody has written down."""
     bound = entry.bound
     because = bound.because or (entry.proved.because if entry.proved is not None else "")
     return Finding(

@@ -45,14 +45,14 @@ class Finding:
     papers: tuple[str, ...] = ()  # the names with which the ids of these claims begin; (): any paper
 
     def is_about(self, bound: Bound) -> bool:
-        """Is this claim one of those that the finding makes false?"""
+        """Return whether this claim is one of those that the finding makes false."""
         mine = not self.papers or bound.source.paper.name in self.papers
         return mine and bound.reading == PRINTED and bound.label in self.claims
 
 
 @cache
 def findings(paper: ModuleType) -> tuple[Finding, ...]:
-    """The findings of a paper, the severest first; none where it keeps no file of them."""
+    """Return the findings of a paper, the severest first; none where it keeps no file of them."""
     file = beside(paper, FINDINGS_FILE)
     if not file.is_file():
         return ()
@@ -65,13 +65,13 @@ def findings(paper: ModuleType) -> tuple[Finding, ...]:
 
 
 def findings_about(bounds: Iterable[Bound], also: Iterable[ModuleType] = ()) -> tuple[Finding, ...]:
-    """The findings of the papers whose claims these are, and of those given in `also`."""
+    """Return the findings of the papers whose claims these are, and of those given in `also`."""
     modules = dict.fromkeys((*papers_of(bounds), *also))
     return tuple(in_order(finding for module in modules for finding in findings(module)))
 
 
 def read_findings(text: str, names: Sequence[str] = ()) -> list[Finding]:
-    """The findings that a findings.toml holds, in its order. `names` are those of the papers that they are about."""
+    """Return the findings that a findings.toml holds, in its order. `names` are those of the papers that they are about."""
     data = tomllib.loads(text)
     if set(data) - {"finding"} or not isinstance(data.get("finding", []), list):
         raise UserError(f"found {', '.join(map(repr, data))}; it holds tables [[finding]] and nothing else")
@@ -83,7 +83,7 @@ def read_findings(text: str, names: Sequence[str] = ()) -> list[Finding]:
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:
-    """The severest first; those of one severity stay in their order."""
+    """Return the severest first; those of one severity stay in their order."""
     ranks = list(Severity)
     return sorted(found, key=lambda finding: ranks.index(finding.severity))
 
@@ -142,7 +142,7 @@ class Misprint:
 
 @cache
 def misprints(paper: ModuleType) -> tuple[Misprint, ...]:
-    """The misprints of a paper, in its order; none where it keeps no file of them."""
+    """Return the misprints of a paper, in its order; none where it keeps no file of them."""
     file = beside(paper, MISPRINTS_FILE)
     if not file.is_file():
         return ()
@@ -153,7 +153,7 @@ def misprints(paper: ModuleType) -> tuple[Misprint, ...]:
 
 
 def misprints_about(bounds: Iterable[Bound]) -> tuple[Misprint, ...]:
-    """The misprints of the papers whose claims these are."""
+    """Return the misprints of the papers whose claims these are."""
     return tuple(found for paper in papers_of(bounds) for found in misprints(paper))
 
 

@@ -57,7 +57,7 @@ Block = Heading | Paragraph | Items | Commands | LetterTable
 
 
 def letter(sheet: ErrataContent) -> list[Block]:
-    """The letter, in blocks of words with $mathematics$."""
+    """Return the letter, in blocks of words with $mathematics$."""
     return list(_blocks(sheet))
 
 
@@ -132,7 +132,7 @@ def _title(severity: Severity) -> str:
 
 
 def _in_full(sheet: ErrataContent, n: int, one: FindingShown) -> Paragraph:
-    """What is wrong, a counterexample, what to read instead where that is short, and what survives."""
+    """Return what is wrong, a counterexample, what to read instead where that is short, and what survives."""
     first = one.first
     found = change(first.bound, first.proved, sheet.methods)
     read = f"Read: {found.read}." if found.read and len(found.read) <= WIDE else ""
@@ -148,12 +148,12 @@ def _paragraph(n: int, one: FindingShown, parts: Sequence[str]) -> Paragraph:
 
 
 def _told(words: str) -> str:
-    """What somebody wrote about a finding, as a sentence."""
+    """Return what somebody wrote about a finding, as a sentence."""
     return sentence(typeset(words))
 
 
 def _shortest(one: FindingShown) -> str:
-    """The shortest counterexample among the entries; it says for which of them it is, where that is not the first.
+    """Return the shortest counterexample among the entries; it says for which of them it is, where that is not the first.
 
     Of what breaks a theorem, the one to the first entry: a line of its proof that fails would not show it.
     """

@@ -42,7 +42,10 @@ QUIET |= {"<": "lt", ">": "gt", "|": "vert", "*": "ast"}
 
 
 def is_formula(latex: str) -> bool:
-    """Does it typeset a formula and nothing else? Its brackets close, and each command is one that is known to be harmless."""
+    """Return whether the LaTeX typesets a formula and nothing else.
+
+    Its brackets close, and each command is one that is known to be harmless.
+    """
     depth = 0
     for c in re.sub(r"\\.", "", latex):
         depth += (c == "{") - (c == "}")
@@ -96,14 +99,14 @@ def _referred(name: str, words: Callable[[str], str], link: Link) -> str:
 
 
 def quiet(latex: str) -> str:
-    """The same formula without signs that a reader of Markdown takes for its own before it sees the mathematics."""
+    """Return the same formula without signs that a reader of Markdown takes for its own before it sees the mathematics."""
     for sign, name in QUIET.items():
         latex = latex.replace(sign, f"\\{name} " if name else " ")
     return re.sub(" +", " ", latex).strip()
 
 
 def begins_with_mathematics(text: str) -> bool:
-    """Is the first word of a sentence a letter of a formula, which must stay as it is?"""
+    """Return whether the first word of a sentence is a letter of a formula, which must stay as it is."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     bare = first.strip(",.;:()[]'\"")
     name = re.split(r"[^A-Za-z]", bare, maxsplit=1)[0]
@@ -112,7 +115,7 @@ def begins_with_mathematics(text: str) -> bool:
 
 
 def sentence(text: str) -> str:
-    """Words as a sentence: a capital letter unless it begins with mathematics, and a full stop."""
+    """Return words as a sentence: a capital letter unless it begins with mathematics, and a full stop."""
     made = text if begins_with_mathematics(text) else text[:1].upper() + text[1:]
     return made if not made or made.endswith((".", "?", "!")) else made + "."
 
@@ -127,7 +130,7 @@ ALONE = set("bcdefghijklmnopqrstuvwxyzBCDEFGHJKLMNOPQRSTUVWXYZ")  # letters that
 
 
 def typeset(text: str) -> str:
-    """Words with $mathematics$; what has dollars already stays as it is."""
+    """Return words with $mathematics$; what has dollars already stays as it is."""
     if "$" in text:
         return text
     made: list[str] = []
@@ -154,7 +157,7 @@ def _split(word: str) -> tuple[str, str]:
 
 
 def _is_mathematics(word: str) -> bool:
-    """A word with an index, a power or a sign in it, a Greek letter, or a letter alone."""
+    """Return a word with an index, a power or a sign in it, a Greek letter, or a letter alone."""
     bare = word.strip("()[]|'")
     if not bare or "@" in word or ":" in word:
         return False
@@ -168,7 +171,7 @@ def _is_mathematics(word: str) -> bool:
 
 
 def _typeset_run(run: list[str]) -> list[str]:
-    """A row of words of a formula, typeset where its brackets close; else as they were typed."""
+    """Return a row of words of a formula, typeset where its brackets close; else as they were typed."""
     if run and _split(run[-1])[0] in TYPED_SIGNS:  # a sign at the end joins nothing
         return [*_typeset_run(run[:-1]), run[-1]]
     body, end = _split(" ".join(run))

@@ -64,7 +64,7 @@ def _lines(sheet: ErrataContent) -> Iterator[str]:
 
 
 def _words(text: str, link: Link | None = None) -> str:
-    """Words that somebody wrote, with formulas as one types them or between dollars."""
+    """Return words that somebody wrote, with formulas as one types them or between dollars."""
     return markdown_words(typeset(text), link)
 
 
@@ -89,7 +89,7 @@ def _finding(sheet: ErrataContent, n: int, one: FindingShown) -> Iterator[str]:
 
 
 def _stated(sheet: ErrataContent, word: str, bound: Bound) -> Iterator[str]:
-    """The formula, and for what it is said; with the paper's own words where they are given."""
+    """Yield the formula, and for what it is said; with the paper's own words where they are given."""
     yield f"**{word}** ({markdown_text(', '.join(part for part in (place(bound), bound.label) if part))}):"
     yield ""
     quoted = sheet.quotations.get(bound.id)
@@ -136,7 +136,7 @@ def _correction(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
 
 
 def _other(sheet: ErrataContent, entry: Erratum) -> Iterator[str]:
-    """Another place of the same cause: what is printed there, what to read instead, and its own counterexample."""
+    """Yield another place of the same cause: what is printed there, what to read instead, and its own counterexample."""
     bound = entry.bound
     where = ", ".join(part for part in (place(bound), bound.label) if part)
     yield from (f'<a id="{entry.anchor}"></a>', "", f"#### {markdown_text(where)}: {_words(bound.title)}", "")

@@ -15,13 +15,13 @@ MEANT = (PROVED, PRINTED, LEMMA)  # by a label without a reading, the first that
 
 
 def corrections(bounds: Sequence[Bound]) -> list[Bound]:
-    """The readings that correct a printed claim which is refuted."""
+    """Return the readings that correct a printed claim which is refuted."""
     false = {b.source for b in bounds if b.reading == PRINTED and b.is_refuted}
     return [b for b in bounds if b.reading == PROVED and b.source in false]
 
 
 def unsound_sketches(bounds: Sequence[Bound]) -> list[str]:
-    """What is wrong with the proofs of the corrections among these claims, a line each."""
+    """Return what is wrong with the proofs of the corrections among these claims, a line each."""
     found = [f"{b.id} corrects what is printed and has no proof_sketch" for b in corrections(bounds) if not b.proof_sketch]
     found += [f"{b.id}: {wrong}" for b in corrections(bounds) if (wrong := _too_short_or_long(b.proof_sketch))]
     found += [f"{b.id}: {wrong}" for b in bounds for wrong in faults(b, bounds)]
@@ -35,7 +35,7 @@ def _too_short_or_long(lines: Sequence[str]) -> str:
 
 
 def faults(bound: Bound, library: Sequence[Bound]) -> Iterator[str]:
-    """What is wrong with the lines of one sketch, without the proofs that they rest on."""
+    """Yield what is wrong with the lines of one sketch, without the proofs that they rest on."""
     for line in bound.proof_sketch:
         if "$" in MATHEMATICS.sub("", line).replace(r"\$", ""):
             yield f"a $ without its partner in '{line}'"
@@ -50,12 +50,12 @@ def faults(bound: Bound, library: Sequence[Bound]) -> Iterator[str]:
 
 
 def references(bound: Bound) -> list[str]:
-    """The names in square brackets, those inside mathematics left out: [0, 1] there is an interval."""
+    """Return the names in square brackets, those inside mathematics left out: [0, 1] there is an interval."""
     return [name for line in bound.proof_sketch for name in REFERENCE.findall(MATHEMATICS.sub("", line))]
 
 
 def resolved(name: str, bound: Bound, library: Iterable[Bound]) -> Bound | None:
-    """The claim that a name in a sketch of `bound` means: one of the same paper, or by its id one of another."""
+    """Return the claim that a name in a sketch of `bound` means: one of the same paper, or by its id one of another."""
     mine = bound.source.paper.name
     known = {b.id: b for b in library}
     bare, _, reading = name.partition("@")
@@ -65,7 +65,7 @@ def resolved(name: str, bound: Bound, library: Iterable[Bound]) -> Bound | None:
 
 
 def circles(bounds: Sequence[Bound]) -> list[list[str]]:
-    """Claims whose proofs rest on themselves, each as the chain of ids that leads back to it."""
+    """Return claims whose proofs rest on themselves, each as the chain of ids that leads back to it."""
     meant = {b.id: [resolved(name, b, bounds) for name in references(b)] for b in bounds if b.proof_sketch}
     rests = {name: dict.fromkeys(claim.id for claim in claims if claim is not None) for name, claims in meant.items()}
     done: set[str] = set()

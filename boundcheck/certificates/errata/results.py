@@ -48,18 +48,18 @@ class PaperResult:
 
 
 def whole(label: str) -> str:
-    """The label of which this one names a part, or itself."""
+    """Return the label of which this one names a part, or itself."""
     return PART.split(label)[0]
 
 
 def status(bound: Bound, rows: Rows) -> str:
-    """What is known of a claim. One that is known to be false is so even where this run has not tried it."""
+    """Return what is known of a claim. One that is known to be false is so even where this run has not tried it."""
     found = str(rows.get(bound.id, {}).get("status", ""))
     return REFUTED if bound.is_refuted and found != HOLDS else found
 
 
 def standing_of(statement: Bound, beside: Iterable[Bound], rows: Rows) -> Standing:
-    """What became of a printed claim; `beside` are claims among which its correction is, if there is one."""
+    """Return what became of a printed claim; `beside` are claims among which its correction is, if there is one."""
     found = status(statement, rows)
     if found == HOLDS:
         return Standing.UNDECIDED if statement.is_refuted else Standing.STANDS
@@ -72,7 +72,7 @@ def standing_of(statement: Bound, beside: Iterable[Bound], rows: Rows) -> Standi
 
 
 def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[PaperResult]:
-    """The results that these claims state, in the order of each paper.
+    """Return the results that these claims state, in the order of each paper.
 
     `places` says which claims state a theorem whose statements have labels of their own: Report.places.
     """
@@ -93,7 +93,7 @@ def results(bounds: Sequence[Bound], rows: Rows, places: Places = ()) -> list[Pa
 
 
 def _number(label: str, claims: Sequence[Bound], mine: Sequence[Bound], entries: Entries) -> str | None:
-    """The number of a theorem-like label, "" where it is not known; None: it labels something else."""
+    """Return the number of a theorem-like label, "" where it is not known; None: it labels something else."""
     own = [b.source.printed for b in claims if b.label == label] + [claims[0].source.paper.places.get(label)]
     if numbers := [place.number for place in own if place is not None and place.number]:
         return numbers[0] if NUMBERED.match(numbers[0]) else None
@@ -104,7 +104,10 @@ def _number(label: str, claims: Sequence[Bound], mine: Sequence[Bound], entries:
 
 
 def _stated(label: str, mine: Sequence[Bound], entries: Entries) -> list[Bound]:
-    """The printed claims that state what a label names: those that have it or cover it; else its parts, printed inside it."""
+    """Return the printed claims that state what a label names: those that have it or cover it.
+
+    Else its parts, printed inside it.
+    """
     covering = entries.get(label, {}).get("covered_by", ())
     printed = [b for b in mine if b.reading == PRINTED]
     stated = [b for b in printed if b.label == label or b.label in covering]
@@ -146,7 +149,7 @@ BECOMES = {  # of none or one result, and of more
 
 
 def summary(bounds: Sequence[Bound], rows: Rows, found: Iterable[Finding], places: Places = ()) -> list[str]:
-    """About ten lines, each in words with $mathematics$: what was checked, what stands, what does not, and why.
+    """Return about ten lines, each in words with $mathematics$: what was checked, what stands, what does not, and why.
 
     `rows` are a report's, by claim id; `found` the findings; `places` a report's, which say what states a theorem.
     """
@@ -173,7 +176,7 @@ def _checked(printed: Sequence[Bound], rows: Rows) -> str:
 
 
 def _standing(stated: Sequence[PaperResult]) -> list[str]:
-    """A line for each thing that may become of a theorem."""
+    """Return a line for each thing that may become of a theorem."""
     if not stated:
         return []
     several = len({result.paper.name for result in stated}) > 1
@@ -191,7 +194,7 @@ def _says(standing: Standing, count: int, of: int) -> str:
 
 
 def _causes(printed: Sequence[Bound], rows: Rows, found: Sequence[Finding]) -> list[str]:
-    """How many findings of each severity, and those that break a stated result by their titles."""
+    """Return how many findings of each severity, and those that break a stated result by their titles."""
     false = [b for b in printed if status(b, rows) == REFUTED]
     if not false:
         return []

@@ -25,7 +25,7 @@ LARGE = 10_000  # a power of 2 from here on is written as one
 
 
 def number(value: Fraction | str | int) -> str:
-    """A fraction as it is, a power of 2 as one, and as a decimal what is long."""
+    """Return a fraction as it is, a power of 2 as one, and as a decimal what is long."""
     exact = Fraction(value)
     return _power_of_2(exact) or (str(exact) if len(str(exact)) <= SHOWN else decimal(float(exact)))
 
@@ -47,7 +47,7 @@ def decimal(value: float, digits: int = DIGITS) -> str:
 
 
 def is_long(value: Fraction | str | int) -> bool:
-    """Is it shown by its first digits?"""
+    """Return whether the number is shown by its first digits."""
     return not _power_of_2(Fraction(value)) and len(str(Fraction(value))) > SHOWN
 
 
@@ -57,7 +57,7 @@ def point(values: Sequence[Fraction | str]) -> str:
 
 
 def function_words(data: Mapping[str, Any]) -> str:
-    """What f is: "$f(x) = x^2/2$"; by pieces "$f(x) = x^2/2$ for $x \\leq 1$ and $x - 1/2$ after"."""
+    """Return what f is: "$f(x) = x^2/2$"; by pieces "$f(x) = x^2/2$ for $x \\leq 1$ and $x - 1/2$ after"."""
     kind = data["kind"]
     if kind == "quadratic":
         return _quadratic(data)
@@ -239,7 +239,7 @@ def _order(entry: tuple[tuple[str, str], Any]) -> tuple[str, int, str]:
 
 
 def _texts(value: Any) -> list[str]:
-    """The numbers of an entry: fractions as they are, balls by their digits."""
+    """Return the numbers of an entry: fractions as they are, balls by their digits."""
     return [str(v) if isinstance(v, fmpq) else f"~{float(v)!r}" for v in (value if isinstance(value, list) else [value])]
 
 
@@ -251,7 +251,7 @@ def _equal(letter: str, values: Sequence[str]) -> str:
 
 
 def _both(left: Any, right: Any) -> tuple[str, str]:
-    """Both sides, to as many digits as tell them apart."""
+    """Return both sides, to as many digits as tell them apart."""
     sides = [_middle(side) for side in (left, right)]
     digits = next((n for n in (4, 6, 9, 12, 15) if f"{sides[0]:.{n}g}" != f"{sides[1]:.{n}g}"), 17)
     return _side(left, sides[0], digits), _side(right, sides[1], digits)

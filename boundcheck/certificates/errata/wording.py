@@ -54,7 +54,7 @@ class Methods:
 
 
 def in_words(name: str) -> str:
-    """The words of a method's name, without a formula at its end: its updates say that."""
+    """Return the words of a method's name, without a formula at its end: its updates say that."""
     words = name.split()
     end = next((n for n, word in enumerate(words) if set(word) & set("_=^\\")), len(words))
     kept = words[:end] or words
@@ -85,14 +85,14 @@ def _bare(formula: str) -> str:
 
 
 def constants(method: Method) -> dict[str, Point]:
-    """The sequences of points that a method only carries along, unchanged from the first: what each of them is."""
+    """Return the sequences of points that a method only carries along, unchanged from the first: what each of them is."""
     carried = {u.name: u.to for u in method.first if isinstance(u.to, Point)}
     same = {u.name for u in method.each if isinstance(u.to, Point) and u.to.name == u.name and u.to.index == Index("k")}
     return {name: to for name, to in carried.items() if name in same}
 
 
 def without_constants(node: Node, runs: Runs) -> Node:
-    """A formula in which what a run only carries along is written as what it is: x_0, not start_k."""
+    """Return a formula in which what a run only carries along is written as what it is: x_0, not start_k."""
     known = {(role, name): to for role, method in runs.roles for name, to in constants(method).items()}
     searched = runs.searched  # whose runs have one step each: eta_0 is where the search begins
 
@@ -105,7 +105,7 @@ def without_constants(node: Node, runs: Runs) -> Node:
 
 
 def runs_told(runs: Runs, parameters: Iterable[str], methods: Methods | None) -> str:
-    """Whose run a claim is about, in words with $mathematics$."""
+    """Return whose run a claim is about, in words with $mathematics$."""
 
     def by(method: Method) -> str:
         if methods is not None and is_long(method):
@@ -185,7 +185,7 @@ class Wording:
 
 
 def wording(bound: Bound, methods: Methods | None = None) -> Wording:
-    """What the claim says. With `methods`, long methods are named and not told."""
+    """Return what the claim says. With `methods`, long methods are named and not told."""
     return Wording(without_constants(bound.states, bound.runs), tuple(_parts(bound, methods)))
 
 
@@ -230,7 +230,7 @@ def _reads_a_run(bound: Bound) -> bool:
 
 
 def fact_words(kind: str) -> str:
-    """A fact in words: convex, $L$-smooth. One that is not known here by the words of its own name."""
+    """Return a fact in words: convex, $L$-smooth. One that is not known here by the words of its own name."""
     return FACTS.get(kind) or "".join(f" {c.lower()}" if c.isupper() else c for c in kind).replace("_", " ").strip()
 
 

@@ -198,7 +198,7 @@ def _tangents(drawing: Drawing, scene: Scene, frame: PlotFrame) -> None:
 
 
 def _under(scene: Scene) -> list[float]:
-    """What the tangent at x says of f(y)."""
+    """Return what the tangent at x says of f(y)."""
     ends = [mark for mark in scene.marks if mark.kind == "chord"]
     if len(ends) != 2:
         return []

@@ -90,7 +90,7 @@ class Scene:
         return str(self.replay.relation["op"])
 
     def formula(self, side: str) -> str:
-        """One side of the claim as text, with what M is."""
+        """Return one side of the claim as text, with what M is."""
         tree = from_json(self.replay.relation[side])
         told = str(self.bound.with_M(tree, self.data["smoothness"] or ""))
         for n, letter in enumerate("ijmn"):
@@ -127,7 +127,7 @@ class Scene:
 
 
 def scene(bound: Bound) -> Scene | None:
-    """The counterexample of a false claim; None where it carries none, or where that does not refute it."""
+    """Return the counterexample of a false claim; None where it carries none, or where that does not refute it."""
     data = _certificate(bound)
     if data is None:
         return None
@@ -144,7 +144,7 @@ def scene(bound: Bound) -> Scene | None:
 
 
 def _certificate(bound: Bound) -> Mapping[str, Any] | None:
-    """The kept certificate of this very claim; else one made from the instance that it carries."""
+    """Return the kept certificate of this very claim; else one made from the instance that it carries."""
     found = kept_for(bound)
     if found is not None:
         return found
@@ -185,7 +185,7 @@ def _subscript(k: int) -> str:
 
 
 def _first_mean(node: Any) -> Any:
-    """The first mean of points that a formula reads outside sums."""
+    """Return the first mean of points that a formula reads outside sums."""
     if isinstance(node, dict):
         if node.get("is") == "Mean":
             return node

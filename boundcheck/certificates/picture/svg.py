@@ -17,13 +17,13 @@ ALONE = (
 
 
 def number(value: float) -> str:
-    """A coordinate: one digit after the point, none where it is 0, and never -0."""
+    """Return a coordinate: one digit after the point, none where it is 0, and never -0."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def wide(text: str, size: float = FONT) -> float:
-    """About how many pixels a text takes."""
+    """Return about how many pixels a text takes."""
     return 0.56 * size * len(text)
 
 
@@ -64,7 +64,10 @@ class Drawing:
         self.parts.append(f"<text {where}{_attributes(style)}>{rich(text)}</text>")
 
     def svg(self, title: str, described: str, alone: bool = False) -> str:
-        """The file. `alone`: on a ground of its own, light or dark as the reader has it; else in the colour of the page."""
+        """Return the file.
+
+        `alone`: on a ground of its own, light or dark as the reader has it; else in the colour of the page.
+        """
         size = f'viewBox="0 0 {number(self.width)} {number(self.height)}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="{FONT}"'
         told = f"<title>{escape(title, quote=False)}</title><desc>{escape(described, quote=False)}</desc>"
@@ -101,7 +104,7 @@ class PlotFrame:
 
 
 def around(values: list[float], part: float = 0.12) -> tuple[float, float]:
-    """An interval with a margin around these numbers."""
+    """Return an interval with a margin around these numbers."""
     low, high = min(values), max(values)
     margin = part * (high - low) if high > low else max(abs(low), 1.0) / 2
     return low - margin, high + margin
@@ -139,7 +142,7 @@ class Labels:
         return False
 
     def _box(self, x: float, y: float, at: tuple[int, int], text: str) -> Box | None:
-        """Where a text would be; None outside the frame, or over another."""
+        """Return where a text would be; None outside the frame, or over another."""
         long, (across, down) = wide(text, SIZE), at
         left = x + across - (long / 2 if across == 0 else 0 if across > 0 else long)
         box = left - 2, y + down - LINE + 2, left + long + 2, y + down + 3

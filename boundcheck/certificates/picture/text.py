@@ -39,7 +39,7 @@ def rich(text: str) -> str:
 
 
 def _part(text: str, at: int) -> tuple[str, int]:
-    """What is raised or lowered from here on, and where it ends: {...}, (...), or a word."""
+    """Return what is raised or lowered from here on, and where it ends: {...}, (...), or a word."""
     if text[at] in "{(":
         depth, end = 0, at
         for end in range(at, len(text)):
@@ -52,7 +52,7 @@ def _part(text: str, at: int) -> tuple[str, int]:
 
 
 def number_text(value: Any) -> str:
-    """A short fraction as it is; a longer one, or a number that is no fraction, by its digits: ≈ 0.125."""
+    """Return a short fraction as it is; a longer one, or a number that is no fraction, by its digits: ≈ 0.125."""
     if isinstance(value, fmpq) and len(str(value)) <= LONGEST:
         return str(value)
     return f"≈ {float(Fraction(str(value)) if isinstance(value, fmpq) else value):.6g}"

@@ -102,7 +102,7 @@ def _ellipse(drawing: Drawing, B: list[list[Fraction]], centre: list[float], lev
 
 
 def _grid(scene: Scene, frame: PlotFrame) -> list[list[tuple[float, float, float]]]:
-    """Places of the drawing, and f there."""
+    """Return places of the drawing, and f there."""
     rows = []
     for j in range(GRID + 1):
         y = frame.y0 + (frame.y1 - frame.y0) * j / GRID
@@ -116,7 +116,7 @@ def _grid(scene: Scene, frame: PlotFrame) -> list[list[tuple[float, float, float
 
 
 def _crossings(grid: list[list[tuple[float, float, float]]], level: float) -> list[str]:
-    """Where the level is crossed, in each half of each cell: a piece of a line."""
+    """Return where the level is crossed, in each half of each cell: a piece of a line."""
     found = []
     for low, high in pairwise(grid):
         for (a, b), (c, d) in zip(pairwise(low), pairwise(high), strict=True):

@@ -26,7 +26,7 @@ CLEARLY = 1e-3  # of both sides together: more than rounding
 
 
 def seems_to_fail_late(bound: Bound) -> bool:
-    """Is there a k, later than those of programs, at which such a run breaks the claim?"""
+    """Return whether such a run breaks the claim at some k later than those of programs."""
     if bound.is_about_chords or bound.runs.searched:
         return False
     is_strong = any(isinstance(h, Declared) and h.kind is StronglyConvex for h in bound.hypotheses)

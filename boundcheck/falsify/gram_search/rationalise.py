@@ -35,7 +35,7 @@ class Data:
 
 
 def exact_data(program: Program, objective: Objective, size: Affine, worst: float) -> Iterator[Data]:
-    """Data in the fewest dimensions and with the smallest denominators that keep a part of the violation."""
+    """Yield data in the fewest dimensions and with the smallest denominators that keep a part of the violation."""
     if program.L is None or not program.is_convex or not program.is_exact or program.function_class not in FUNCTION_CLASSES:
         return
     if (gram := _roomy(program, objective, size, worst)) is None:
@@ -48,7 +48,7 @@ def exact_data(program: Program, objective: Objective, size: Affine, worst: floa
 
 
 def _roomy(program: Program, objective: Objective, size: Affine, worst: float) -> NDArray[np.float64] | None:
-    """A Gram matrix of low rank with half of the violation, where no inequality is tight (log-det heuristic)."""
+    """Return a Gram matrix of low rank with half of the violation, where no inequality is tight (log-det heuristic)."""
     goal, own = objective
     enough = Affine(Fraction(worst / 2)).plus(goal, NEGATIVE)
     equal = [*program.equal, *program.equations, value(0)]
@@ -73,7 +73,10 @@ def _roomy(program: Program, objective: Objective, size: Affine, worst: float) -
 
 
 def _coordinates(gram: NDArray[np.float64], dimension: int) -> NDArray[np.float64]:
-    """Rows with these inner products, nearly; turned so that the first row has one coordinate, the second two, and so on."""
+    """Return rows with these inner products, nearly.
+
+    Turned so that the first row has one coordinate, the second two, and so on.
+    """
     numbers, vectors = np.linalg.eigh(gram)
     rows = vectors[:, -dimension:] * np.sqrt(np.maximum(numbers[-dimension:], 0))
     triangle: NDArray[np.float64] = np.linalg.qr(rows.T)[1].T
@@ -133,7 +136,10 @@ def _mirrored(v: Vector, onto: Vector) -> Vector:
 
 
 def _eliminated(equal: Sequence[tuple[Affine, bool]]) -> list[tuple[Symbol, Affine]] | None:
-    """Values of f by formulas of the others that make these 0 exactly; one that the rest rules out is left, unless it must be."""
+    """Return values of f by formulas of the others that make these 0 exactly.
+
+    One that the rest rules out is left, unless it must be.
+    """
     solved: list[tuple[Symbol, Affine]] = []
     for row, must_be in equal:
         rest = _put(row, solved)

@@ -54,7 +54,7 @@ ROUNDING = 1e-6  # what a true claim may seem to fail by, of size 1
 def settings(
     bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS, seed: int = 0, most: int = MOST_PARAMETERS
 ) -> Iterator[tuple[str, list[Setting]]]:
-    """What to try: for each M and relation of the claim a list, with small k first.
+    """Yield what to try: for each M and relation of the claim a list, with small k first.
 
     The first parameters and mu are tried with all patterns, of which some are random; the others, and large k, with few.
     """
@@ -74,7 +74,10 @@ def settings(
 
 
 def programs(bound: Bound, tries: Sequence[Setting]) -> Iterator[tuple[Setting, Program]]:
-    """The programs of the settings that keep the hypotheses, each once; of large k where the claim itself fixes all numbers."""
+    """Yield the programs of the settings that keep the hypotheses, each once.
+
+    Of large k where the claim itself fixes all numbers.
+    """
     read: dict[int, dict[str, bool]] = {}  # which numbers matter, as the first program of each k shows
     seen = set()
     for at in tries:
@@ -164,7 +167,7 @@ class _Shown:
 
 
 def true_by_sdp(bound: Bound, ks: Sequence[int] = KS, steps: Patterns = STEPS) -> str:
-    """One line that says for which k and steps no function of the class breaks the claim, numerically. "": not shown."""
+    """Return one line that says for which k and steps no function of the class breaks the claim, numerically. "": not shown."""
     clarabel()
     shown, about = _Shown(), []
     for M, tries in settings(bound, ks, steps, most=MOST_EXPLAINED):
@@ -193,7 +196,10 @@ def _numbers(bound: Bound, ks: Sequence[int], steps: Patterns) -> Iterator[list[
 
 
 def _fails_later(bound: Bound, ks: Sequence[int], steps: Patterns) -> bool:
-    """Is it broken by a longer run, with short steps too, or where mu is nearly L? A rate may be true of the first few k only."""
+    """Return whether a longer run breaks the claim, with short steps too, or where mu is nearly L.
+
+    A rate may be true of the first few k only.
+    """
     for numbers in () if bound.is_about_chords else _numbers(bound, ks, steps):
         longer = [replace(at, k=LATER[1]) for at in numbers]
         near = [replace(at, k=n, mu=NEAR) for n in (ks[0], LATER[1]) for at in numbers[:1]]
@@ -206,7 +212,9 @@ def _fails_later(bound: Bound, ks: Sequence[int], steps: Patterns) -> bool:
 
 
 def _says_nothing_yet(bound: Bound, shown: Iterable[int], steps: Patterns) -> bool:
-    """Does a run that does not move satisfy a relation at every k that was shown, but not later? The method has no part in that.
+    """Return whether a run that does not move satisfies a relation at every k that was shown, but not later.
+
+    The method has no part in that.
 
     Of such a run only what the hypotheses say of f and of letters is asked: it is what is left where the steps are very short.
     """
@@ -238,7 +246,7 @@ def _is_broken(bound: Bound, at: Setting) -> bool:
 
 
 def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:
-    """Does the claim divide by 0 at one k with all numbers that keep its hypotheses, whatever f is, as by a sum of no terms?"""
+    """Return whether a claim divides by 0 at one k with all numbers that keep its hypotheses, whatever f is."""
     found = False
     for at in tries:
         try:
@@ -253,7 +261,10 @@ def _is_undefined(bound: Bound, tries: Sequence[Setting]) -> bool:
 
 
 def _moves(bound: Bound, at: Setting, made: Program) -> bool:
-    """Is there a run with these steps? The hypotheses may be satisfied by no others than those that begin at a minimum."""
+    """Return whether there is a run with these steps.
+
+    The hypotheses may be satisfied by no others than those that begin at a minimum.
+    """
     if not (made.equal or made.below) or made.least is None or made.start not in made.points:
         return True
     gradient = made.gradients[made.points.index(made.start)]

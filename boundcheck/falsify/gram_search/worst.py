@@ -45,7 +45,10 @@ class Worst:
 
 
 def solve(bound: Bound, at: Setting, made: Program | None = None, sizes: Sequence[str] = SIZES) -> Worst | None:
-    """The worst case, by the first size that bounds it. None: no instance has these numbers. NotModelled: none can be asked."""
+    """Return the worst case, by the first size that bounds it.
+
+    None: no instance has these numbers. NotModelled: none can be asked.
+    """
     made, best = made or program(bound, at), None
     for objective in made.objectives:
         found = _worst(bound, at, made, objective, sizes)
@@ -83,7 +86,7 @@ def _size(made: Program, name: str) -> Affine | None:
 
 
 def _rows(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The vectors of the basis, in as many dimensions as the matrix has rank."""
+    """Return the vectors of the basis, in as many dimensions as the matrix has rank."""
     numbers, vectors = np.linalg.eigh(gram)
     keep = numbers > 1e-6 * max(numbers.max(initial=0.0), 1e-12)
     rows: NDArray[np.float64] = vectors[:, keep] * np.sqrt(numbers[keep])
@@ -100,7 +103,7 @@ def _place(vectors: Sequence[Combination], rows: NDArray[np.float64]) -> NDArray
 
 
 def exact(worst: Worst) -> Iterator[Candidate]:
-    """Candidates in fractions, the simplest first: their data can be interpolated, exactly. `look` has not seen them."""
+    """Yield candidates in fractions, the simplest first: their data can be interpolated, exactly. `look` has not seen them."""
     made, at = worst.program, worst.setting
     if worst.value < TOLERANCE:
         return
@@ -119,5 +122,5 @@ def exact(worst: Worst) -> Iterator[Candidate]:
 
 
 def candidate(worst: Worst) -> Candidate | None:
-    """The simplest of them at which the claim fails, proved by the checker."""
+    """Return the simplest of them at which the claim fails, proved by the checker."""
     return next((found for found in exact(worst) if look(worst.bound, found) is not None), None)

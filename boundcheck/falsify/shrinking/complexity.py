@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of, with_steps
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side, Vector
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, Dimension
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
 
@@ -23,13 +23,13 @@ DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 50, 100, 1000)
 
 @cache
 def size(number: Fraction) -> int:
-    """Bits of a number's parts: 0 for 0, 1 for 1, 2 for 2 and 3, 4 for 1/2; a sign is one more."""
+    """Return bits of a number's parts: 0 for 0, 1 for 1, 2 for 2 and 3, 4 for 1/2; a sign is one more."""
     below = number.denominator.bit_length() + 1 if number.denominator > 1 else 0
     return abs(number.numerator).bit_length() + below + (number < 0)
 
 
 def plainness(number: Fraction) -> tuple[int, int]:
-    """An order of numbers, simplest first: by size, then by how large the parts are."""
+    """Return an order of numbers, simplest first: by size, then by how large the parts are."""
     return size(number), abs(number.numerator) + number.denominator
 
 
@@ -53,7 +53,7 @@ class Group:
 
 
 def groups(candidate: Candidate, step_unit: Dimension, units: dict[str, Dimension] | None = None) -> list[Group]:
-    """All numbers of a candidate. `units` are those of its letters."""
+    """Return all numbers of a candidate. `units` are those of its letters."""
     c, f = candidate, candidate.function
     found = _of_ridges(c, f) if isinstance(f, Ridges) else _of_data(c, f)
     if c.chord:
@@ -70,7 +70,7 @@ def groups(candidate: Candidate, step_unit: Dimension, units: dict[str, Dimensio
 
 
 def complexity(candidate: Candidate, *, steps_chosen: bool = True) -> tuple[int, ...]:
-    """How complex a candidate is; less is simpler. In this order:
+    """Return how complex a candidate is; less is simpler. In this order:
 
     dimension, k, steps, pieces, ridges, closed forms; the size of the numbers, equal ones of a group once; how large they are;
     the size of steps that nobody chose (`steps_chosen` is False: the claim prescribes them); the relation of a chain; signs.
@@ -100,7 +100,7 @@ def complexity(candidate: Candidate, *, steps_chosen: bool = True) -> tuple[int,
 
 
 def counted_size(name: str, numbers: Vector) -> int:
-    """The size of a group's numbers, as `complexity` counts them."""
+    """Return the size of a group's numbers, as `complexity` counts them."""
     return sum(map(size, _counted(name, numbers)))
 
 
@@ -110,14 +110,12 @@ def _counted(name: str, numbers: Vector) -> list[Fraction]:
 
 def _of_ridges(c: Candidate, f: Ridges) -> list[Group]:
     shapes = [ridge.shape for ridge in f.ridges]
-    sides = [side for shape in shapes if isinstance(shape, PiecewiseQuadratic) for side in (shape.left, shape.right)]
+    sides = [side for shape in shapes if isinstance(shape, PiecewiseShape) for side in (shape.left, shape.right)]
     closed = tuple(shape.number for shape in shapes if isinstance(shape, ClosedForm) and shape.kind != "logistic pair")
     found = [
         Group("slopes", tuple(s for side in sides for s in side.slopes), CURVATURE, lambda v: _reshaped(c, slopes=v)),
         Group("breaks", tuple(b for side in sides for b in side.breaks), LENGTH, lambda v: _reshaped(c, breaks=v)),
-        Group(
-            "tilts", tuple(s.tilt for s in shapes if isinstance(s, PiecewiseQuadratic)), GRADIENT, lambda v: _reshaped(c, tilts=v)
-        ),
+        Group("tilts", tuple(s.tilt for s in shapes if isinstance(s, PiecewiseShape)), GRADIENT, lambda v: _reshaped(c, tilts=v)),
         Group("shift", (f.shift,), VALUE, lambda v: replace(c, function=replace(f, shift=v[0]))),
         Group("centre", f.centre, LENGTH, lambda v: replace(c, function=replace(f, centre=v if any(v) else ()))),
         Group("closed", closed, LENGTH, lambda v: _reshaped(c, closed=v)),
@@ -153,13 +151,13 @@ def _reshaped(c: Candidate, **new: Vector) -> Candidate:
     def shape(old: Any) -> Any:
         if isinstance(old, ClosedForm):
             return replace(old, number=next(left["closed"])) if "closed" in left and old.kind != "logistic pair" else old
-        return PiecewiseQuadratic(side(old.left), side(old.right), next(left["tilts"]) if "tilts" in left else old.tilt)
+        return PiecewiseShape(side(old.left), side(old.right), next(left["tilts"]) if "tilts" in left else old.tilt)
 
     return replace(c, function=replace(f, ridges=tuple(replace(r, shape=shape(r.shape)) for r in f.ridges)))
 
 
 def tidy(breaks: Sequence[Fraction], slopes: Sequence[Fraction]) -> Side:
-    """A side without the breaks at which the slope stays the same. ValueError where breaks do not increase from 0."""
+    """Return a side without the breaks at which the slope stays the same. ValueError where breaks do not increase from 0."""
     Side(tuple(breaks), tuple(slopes))
     kept = [n for n in range(len(breaks)) if slopes[n] != slopes[n + 1]]
     return Side(tuple(breaks[n] for n in kept), (slopes[0], *(slopes[n + 1] for n in kept)))

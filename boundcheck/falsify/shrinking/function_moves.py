@@ -14,7 +14,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, RidgeTerm, steps_of, with_steps
 from boundcheck.falsify.certificate_io import pieces_around
 from boundcheck.falsify.exact_check import UNCLEAR, draft
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Shape, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Shape, Side, Vector
 from boundcheck.falsify.shrinking.complexity import tidy
 from boundcheck.verify import Replay, TooShort
 
@@ -26,7 +26,7 @@ MORE_STEPS = 3  # a claim at k reads so many steps after the k-th, at most
 
 
 def shorter(bound: Bound, candidate: Candidate, first_k: int) -> Iterator[Candidate]:
-    """A smaller k, fewer steps, where the claim can be read: the first ones, the last ones, or from a later iterate on."""
+    """Yield a smaller k, fewer steps, where the claim can be read: the first ones, the last ones, or from a later iterate on."""
     steps = steps_of(candidate)
     if not steps:
         return
@@ -43,7 +43,7 @@ def shorter(bound: Bound, candidate: Candidate, first_k: int) -> Iterator[Candid
 
 
 def _is_readable(bound: Bound, candidate: Candidate) -> bool:
-    """Has the run what both sides read?"""
+    """Return whether the run has what both sides read."""
     try:
         replay = Replay(draft(bound, candidate))
         for side in ("left", "right"):
@@ -67,7 +67,7 @@ def iterates_of(bound: Bound, candidate: Candidate) -> list[Vector]:
 
 
 def lower(candidate: Candidate) -> Iterator[Candidate]:
-    """One dimension, along one of the ridges; or a coordinate less; or a ridge less."""
+    """Yield one dimension, along one of the ridges; or a coordinate less; or a ridge less."""
     f = candidate.function
     if isinstance(f, InterpolationData):
         return
@@ -93,14 +93,14 @@ def lower(candidate: Candidate) -> Iterator[Candidate]:
 
 
 def plainer(candidate: Candidate) -> Iterator[Candidate]:
-    """A simpler shape in the place of one: fewer breaks, both sides alike, one parabola, no tilt."""
+    """Yield a simpler shape in the place of one: fewer breaks, both sides alike, one parabola, no tilt."""
     f = candidate.function
     if isinstance(f, InterpolationData):
         return
     for n, ridge in enumerate(f.ridges):
         for shape in _plainer_shapes(ridge.shape):
             yield replace(candidate, function=_with_ridge(f, n, RidgeTerm(ridge.direction, shape)))
-    if f.is_plain and isinstance(shape := f.ridges[0].shape, PiecewiseQuadratic) and (shape.tilt or shape.size != 1):
+    if f.is_plain and isinstance(shape := f.ridges[0].shape, PiecewiseShape) and (shape.tilt or shape.size != 1):
         yield from _recentred(candidate, f, shape)
 
 
@@ -108,13 +108,13 @@ def _plainer_shapes(shape: Shape) -> Iterator[Shape]:
     if isinstance(shape, ClosedForm):
         bend = 1 / shape.number if shape.kind == "smooth abs" else ONE
         for end in (bend, ONE):
-            yield from (PiecewiseQuadratic(side, side) for side in (Side((), (end,)), Side((1 / end,), (end, ZERO))))
+            yield from (PiecewiseShape(side, side) for side in (Side((), (end,)), Side((1 / end,), (end, ZERO))))
         return
     for slope in sorted(set(shape.slopes)):
         flat = Side((), (slope,))
-        yield from (PiecewiseQuadratic(*sides, shape.tilt) for sides in ((flat, flat), (flat, shape.right), (shape.left, flat)))
-    yield from (PiecewiseQuadratic(side, side, shape.tilt) for side in (shape.left, shape.right))
-    yield PiecewiseQuadratic(shape.left, shape.right)
+        yield from (PiecewiseShape(*sides, shape.tilt) for sides in ((flat, flat), (flat, shape.right), (shape.left, flat)))
+    yield from (PiecewiseShape(side, side, shape.tilt) for side in (shape.left, shape.right))
+    yield PiecewiseShape(shape.left, shape.right)
     yield from (replace(shape, left=side) for side in _fewer_breaks(shape.left))
     yield from (replace(shape, right=side) for side in _fewer_breaks(shape.right))
 
@@ -124,8 +124,8 @@ def _fewer_breaks(side: Side) -> Iterator[Side]:
         yield from (tidy(_without(side.breaks, n), _without(side.slopes, lost)) for lost in (n, n + 1))
 
 
-def _recentred(candidate: Candidate, f: Ridges, shape: PiecewiseQuadratic) -> Iterator[Candidate]:
-    """The same function and run, moved so that another knot, or where the gradient is 0, is at 0."""
+def _recentred(candidate: Candidate, f: Ridges, shape: PiecewiseShape) -> Iterator[Candidate]:
+    """Yield the same function and run, moved so that another knot, or where the gradient is 0, is at 0."""
     data = shape.data()
     knots, gradients = [*map(Fraction, data["knots"])], [*map(Fraction, data["gradients"])]
     bends = [slope for slope in sorted(set(shape.slopes)) if slope]
@@ -138,7 +138,7 @@ def _recentred(candidate: Candidate, f: Ridges, shape: PiecewiseQuadratic) -> It
 
 
 def moved(candidate: Candidate) -> Iterator[Candidate]:
-    """The centre of the function moved to 0, with the points and without them; x -> -x."""
+    """Yield the centre of the function moved to 0, with the points and without them; x -> -x."""
     f = candidate.function
     if isinstance(f, InterpolationData):
         return
@@ -147,7 +147,7 @@ def moved(candidate: Candidate) -> Iterator[Candidate]:
         yield _placed(around_0, lambda p: tuple(u - c for u, c in zip(p, centre, strict=True)))
         yield around_0
     shapes = [
-        PiecewiseQuadratic(r.shape.right, r.shape.left, -r.shape.tilt) if isinstance(r.shape, PiecewiseQuadratic) else r.shape
+        PiecewiseShape(r.shape.right, r.shape.left, -r.shape.tilt) if isinstance(r.shape, PiecewiseShape) else r.shape
         for r in f.ridges
     ]
     ridges = tuple(RidgeTerm(r.direction, shape) for r, shape in zip(f.ridges, shapes, strict=True))
@@ -155,7 +155,10 @@ def moved(candidate: Candidate) -> Iterator[Candidate]:
 
 
 def refitted(candidate: Candidate, L: Fraction | None) -> Iterator[Candidate]:
-    """The candidate with its steps as they are; with the same eta * L as when L was this; with all alike, 1/L or one of them."""
+    """Yield the candidate with its steps as they are.
+
+    With the same eta * L as when L was this; with all alike, 1/L or one of them.
+    """
     yield candidate
     steps, now = [s for s in steps_of(candidate) if s is not None], candidate.function.L
     if not steps or not now:
@@ -169,7 +172,7 @@ def refitted(candidate: Candidate, L: Fraction | None) -> Iterator[Candidate]:
 
 
 def restarted(candidate: Candidate) -> Iterator[Candidate]:
-    """The candidate from its start, or from nearer or farther."""
+    """Yield the candidate from its start, or from nearer or farther."""
     yield candidate
     for factor in FACTORS if candidate.start else ():
         yield replace(candidate, start=tuple(factor * c for c in candidate.start))
@@ -210,7 +213,7 @@ GRIDS = (1, 2, 4, 10, 20, 100, 1000)
 
 
 def fewer_data(candidate: Candidate) -> Iterator[Candidate]:
-    """A point less, or a coordinate that is 0 everywhere."""
+    """Yield a point less, or a coordinate that is 0 everywhere."""
     f = candidate.function
     if not isinstance(f, InterpolationData):
         return
@@ -229,7 +232,7 @@ def fewer_data(candidate: Candidate) -> Iterator[Candidate]:
 
 
 def rounder_data(bound: Bound, candidate: Candidate) -> Iterator[Candidate]:
-    """All numbers rounded; the points that gradient descent visits are computed again, so that it still visits them."""
+    """Yield all numbers rounded; the points that gradient descent visits are computed again, so that it still visits them."""
     f = candidate.function
     if not isinstance(f, InterpolationData) or bound.runs.main.kind != "gradient descent" or not candidate.start:
         return

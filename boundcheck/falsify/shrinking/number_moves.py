@@ -16,7 +16,7 @@ from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, s
 from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
-from boundcheck.falsify.shapes import ClosedForm, PiecewiseQuadratic, Side, Vector
+from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side, Vector
 from boundcheck.falsify.shrinking.complexity import Group, counted_size
 
 ONE = Fraction(1)
@@ -53,7 +53,7 @@ def in_units(candidate: Candidate, f: Fraction, x: Fraction, parts: Callable[[Ca
 
 
 def _units(numbers: Iterable[Fraction]) -> list[Fraction]:
-    """Factors that make one of the numbers 1, or all of them whole."""
+    """Return factors that make one of the numbers 1, or all of them whole."""
     sizes = sorted({abs(n) for n in numbers})
     if not sizes:
         return []
@@ -73,7 +73,7 @@ Place = tuple[int, Fraction]  # a number, by group: all equal ones of the group 
 
 
 def pairs(candidate: Candidate, parts: Parts, allows: Callable[[str, Fraction, Fraction], bool]) -> Iterator[Candidate]:
-    """Proposals in which two numbers have simple values, and all numbers together are smaller; the smallest first."""
+    """Yield proposals in which two numbers have simple values, and all numbers together are smaller; the smallest first."""
     own = [g for g in parts(candidate) if g.name not in ("shift", "data")]
     sizes = [counted_size(group.name, group.numbers) for group in own]
     places = [(n, value) for n, group in enumerate(own) for value in dict.fromkeys(group.numbers)]
@@ -113,7 +113,7 @@ def _changed(candidate: Candidate, numbers: dict[str, Vector], parts: Parts) -> 
 
 
 def seeming_to_fail(bound: Bound, proposals: Sequence[Candidate], margin: float) -> list[Candidate]:
-    """Those at which the claim seems to fail by so much. They differ from each other in numbers only."""
+    """Return those at which the claim seems to fail by so much. They differ from each other in numbers only."""
     if not proposals or not isinstance(proposals[0].function, Ridges):
         return []
     first, lanes = proposals[0], len(proposals)
@@ -146,7 +146,10 @@ def _floats(rows: Sequence[Fraction] | Sequence[Vector]) -> Floats:
 
 
 def _in_lanes(functions: Sequence[Ridges]) -> Functions:
-    """Functions of as many ridges, or of one closed form, a lane each. Breaks at which nothing changes make all sides as long."""
+    """Return functions of as many ridges, or of one closed form, a lane each.
+
+    Breaks at which nothing changes make all sides as long.
+    """
     first = functions[0].ridges[0].shape
     if isinstance(first, ClosedForm):
         if not functions[0].is_plain or any(f.centre for f in functions):
@@ -154,7 +157,7 @@ def _in_lanes(functions: Sequence[Ridges]) -> Functions:
         return ClosedFunctions(
             first.kind, _floats([r.shape.number for f in functions for r in f.ridges if isinstance(r.shape, ClosedForm)])
         )
-    shapes = [[r.shape for r in f.ridges if isinstance(r.shape, PiecewiseQuadratic)] for f in functions]
+    shapes = [[r.shape for r in f.ridges if isinstance(r.shape, PiecewiseShape)] for f in functions]
     most = max(len(side.breaks) for row in shapes for shape in row for side in (shape.left, shape.right))
     sides = [[[_longer(side, most) for side in (shape.left, shape.right)] for shape in row] for row in shapes]
     return PieceFunctions(

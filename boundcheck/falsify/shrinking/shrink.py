@@ -45,7 +45,10 @@ from boundcheck.verify import Replay
 
 
 def prescribes(bound: Bound) -> str:
-    """Where the steps come from: "search", "formula", "root" (an equation that reads beyond the step); "" where they are free."""
+    """Return where the steps come from: "search", "formula", "root" (an equation that reads beyond the step).
+
+    "" where they are free.
+    """
     if bound.is_about_chords:
         return ""
     if bound.runs.searched:
@@ -55,7 +58,10 @@ def prescribes(bound: Bound) -> str:
 
 
 def settled(bound: Bound, candidate: Candidate) -> list[Candidate]:
-    """The candidate with steps as the claim prescribes them. Where they solve an equation: as they are, and solved again."""
+    """Return the candidate with steps as the claim prescribes them.
+
+    Where they solve an equation: as they are, and solved again.
+    """
     kind = prescribes(bound)
     if kind == "" or not candidate.chosen or not steps_of(candidate):
         return [candidate]
@@ -101,7 +107,7 @@ def least_margin(given: float) -> float:
 
 
 def shrink(bound: Bound, candidate: Candidate, *, seconds: float = 10, first_k: int | None = None) -> Candidate:
-    """The simplest candidate that greedy descent reaches and at which the claim fails with a margin (`least_margin`).
+    """Return the simplest candidate that greedy descent reaches and at which the claim fails with a margin (`least_margin`).
 
     It is never more complex (`numbers.complexity`) than the given one. No k below `first_k` is tried. Deterministic, unless the
     time is up: then the best so far. ValueError where the claim is not proved to fail at the given one.
@@ -132,7 +138,7 @@ class _Descent:
         return groups(candidate, self.bound.runs.main.step_dimension, self.units)
 
     def accepts(self, candidate: Candidate) -> bool:
-        """Is it simpler, and does the claim fail there with the margin? Then it is the best."""
+        """Return whether the candidate is simpler and the claim fails there with the margin. Then it is the best."""
         if candidate in self.tried or perf_counter() > self.deadline:
             return False
         self.tried.add(candidate)
@@ -154,7 +160,7 @@ class _Descent:
         return failure is not None and failure.margin >= self.least
 
     def _first(self, proposals: Iterable[Candidate]) -> bool:
-        """The simplest of the proposals that is accepted."""
+        """Return the simplest of the proposals that is accepted."""
         ranked = sorted(((self.complexity(p), n, p) for n, p in enumerate(dict.fromkeys(proposals))), key=lambda entry: entry[:2])
         keep = len(self.cost) if self.steps_from == "" else STRUCTURE
         return any(self.accepts(p) for cost, _, p in ranked if cost[:keep] <= self.cost[:keep])
@@ -177,7 +183,7 @@ class _Descent:
         yield from rounder_data(self.bound, self.best)
 
     def _numbers(self) -> bool:
-        """Each number, or all equal ones of a group, made simpler, until none can be."""
+        """Return each number, or all equal ones of a group, made simpler, until none can be."""
         before = self.cost
         for name in [group.name for group in self.parts(self.best) if group.name != "data"]:
             done: set[tuple[Fraction, ...]] = set()
@@ -219,7 +225,7 @@ class _Descent:
         return inside and old * new > 0 and (old >= 1 or new < 1 or self.units.get(letter) != NONE)
 
     def _pairs(self) -> bool:
-        """Two numbers at once."""
+        """Return two numbers at once."""
         if perf_counter() > self.deadline:
             return False
         proposals = list(pairs(self.best, self.parts, self._allows))
@@ -227,7 +233,7 @@ class _Descent:
 
 
 def _seems_to_fail(bound: Bound, candidate: Candidate) -> bool:
-    """One try with few bits: what it does not decide is given up."""
+    """Return one try with few bits: what it does not decide is given up."""
     try:
         with Precision(FEW_BITS):
             return Replay(draft(bound, candidate)).fails()

@@ -43,7 +43,7 @@ def claim_tightness(report: Report, bound: Bound) -> ClaimTightness | None:
 
 
 def _numbers(found: Tightness) -> list[tuple[str, str]]:
-    """What was measured, in words and digits. 1 is tight."""
+    """Return what was measured, in words and digits. 1 is tight."""
     left, right = growth(found.left_exponent, found.left_factor), growth(found.right_exponent, found.right_factor)
     told = [
         ("largest left / right", f"{figure(found.supremum)} {found.where}"),

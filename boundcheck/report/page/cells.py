@@ -46,12 +46,12 @@ class CellCode:
 
 
 def shown(report: Report) -> dict[str, list[CellCode]]:
-    """Every verdict, by claim."""
+    """Return every verdict, by claim."""
     return {bound.id: [CellCode(v, code(v)) for v in report.verdicts.get(bound.id, ())] for bound in report.bounds}
 
 
 def code(verdict: Verdict) -> str:
-    """The letter of a verdict."""
+    """Return the letter of a verdict."""
     outcome = verdict.outcome
     if outcome is Outcome.VIOLATED:
         return "x" if verdict.certified else "y"
@@ -61,7 +61,7 @@ def code(verdict: Verdict) -> str:
 
 
 def worst(codes: Iterable[str]) -> str:
-    """What one cell of the matrix says of many verdicts."""
+    """Return what one cell of the matrix says of many verdicts."""
     return min(codes, key=WORST_FIRST.index, default=".")
 
 
@@ -99,7 +99,7 @@ def rounded(value: float, digits: int = 6) -> float:
 
 
 def problems_of(shown: Mapping[str, Sequence[CellCode]]) -> list[str]:
-    """Every problem, in the order in which it is first met."""
+    """Return every problem, in the order in which it is first met."""
     return list(dict.fromkeys(one.verdict.cell.problem for found in shown.values() for one in found))
 
 
@@ -115,7 +115,7 @@ Cells = Mapping[str, Sequence[CellCode]]
 
 
 def summary(report: Report, shown: Cells) -> dict[str, Any]:
-    """What the script needs at once: a line a claim with a letter a problem."""
+    """Return what the script needs at once: a line a claim with a letter a problem."""
     problems = problems_of(shown)
     return {
         "problems": problems,
@@ -181,7 +181,7 @@ def _count(report: Report, status: str) -> StatusCount:
 
 
 def _as_printed(report: Report, status: str) -> str:
-    """How many of these claims the paper prints: others are readings of what it says, or lemmas of the library."""
+    """Return how many of these claims the paper prints: others are readings of what it says, or lemmas of the library."""
     readings = Counter(bound.reading for bound in report.bounds if report.rows.get(bound.id, {}).get("status") == status)
     printed, lemmas = readings[PRINTED], readings[LEMMA]
     others = readings.total() - printed - lemmas

@@ -31,7 +31,7 @@ UNDONE = "without-"
 
 
 def readings(bounds: Sequence[Bound]) -> dict[Any, list[Bound]]:
-    """The readings of each place of a paper, in order."""
+    """Return the readings of each place of a paper, in order."""
     found: dict[Any, list[Bound]] = {}
     for bound in bounds:
         found.setdefault((bound.source.paper.name, bound.label), []).append(bound)
@@ -93,7 +93,7 @@ def claim_page(
 
 
 def _source(bound: Bound) -> str:
-    """The paper and the place in it; of a lemma of the library no number and no lines."""
+    """Return the paper and the place in it; of a lemma of the library no number and no lines."""
     printed = () if bound.reading == LEMMA else (number(bound), lines(bound))
     where = [part for part in (bound.source.paper.cited, bound.source.place, *printed) if part]
     return " · ".join(dict.fromkeys(where))
@@ -142,7 +142,7 @@ def beside(report: Report, row: Record, bound: Bound) -> str:
 
 
 def _failing(cell: Record | None) -> list[str]:
-    """Where it fails, and by how much; how tight it is elsewhere would only distract."""
+    """Return where it fails, and by how much; how tight it is elsewhere would only distract."""
     at = cell["violation"] if cell else None
     if cell is None or at is None:
         return []
@@ -206,7 +206,7 @@ def _names(bound: Bound) -> dict[str, str]:
 
 
 def _lettered(line: str, names: Mapping[str, str]) -> Markup:
-    """The line in which these words are the letters that they stand for."""
+    """Return the line in which these words are the letters that they stand for."""
     if not names:
         return prose(line)
     parts = re.split(rf"\b({'|'.join(map(re.escape, names))})\b", line)

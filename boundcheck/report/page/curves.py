@@ -17,12 +17,12 @@ LETTERS = {Outcome.HOLDS: "h", Outcome.VIOLATED: "x", Outcome.UNDECIDED: "u", Ou
 
 
 def curves(report: Report, shown: Sequence[CellCode], words: Words) -> list[dict[str, Any]]:
-    """The curves that the page draws for a claim, the most telling first."""
+    """Return the curves that the page draws for a claim, the most telling first."""
     return [_curve(report, one, words) for one in chosen(shown)]
 
 
 def chosen(shown: Sequence[CellCode], limit: int = CURVES) -> list[CellCode]:
-    """Where it fails, the tightest long run, then the longest ones: one cell a problem, and no more than `limit`."""
+    """Return where it fails, the tightest long run, then the longest ones: one cell a problem, and no more than `limit`."""
     drawn = [one for one in shown if one.code in DECIDED and _is_curve(one.verdict)]
     failing = [one for one in drawn if one.code in VIOLATED]
     ranked = sorted(failing, key=lambda one: (one.code, -_length(one)))[:2]
@@ -80,7 +80,7 @@ def _number(value: Any) -> float | None:
 
 
 def thinned(verdict: Verdict, points: int = POINTS) -> NDArray[np.int64]:
-    """Which k to keep: evenly on a logarithmic scale, with the first and last, the tightest, and the first that fails."""
+    """Return which k to keep: evenly on a logarithmic scale, with the first and last, the tightest, and the first that fails."""
     count = len(verdict.outcomes)
     if count <= points:
         return np.arange(count)

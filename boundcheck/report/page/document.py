@@ -91,13 +91,13 @@ def _file(name: str) -> str:
 
 
 def _policy(script: str) -> str:
-    """What the browser may load and run: our one script, and nothing from elsewhere."""
+    """Return what the browser may load and run: our one script, and nothing from elsewhere."""
     known = b64encode(sha256(script.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{known}'; img-src data:; font-src data:"
 
 
 def _claims(report: Report, cells: Mapping[str, Sequence[CellCode]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The page and the cells of each claim as data, which cost nothing until it is opened."""
+    """Yield the page and the cells of each claim as data, which cost nothing until it is opened."""
     certificates, wrong, found = kept(), {e.bound.id: e for e in report.errata}, by_claim(report)
     for same in readings(report.bounds).values():
         for bound in same:

@@ -71,12 +71,12 @@ class Findings:
 
 
 def shown(report: Report) -> list[FindingShown]:
-    """The findings of a report in the order of the page, which numbers them from 1."""
+    """Return the findings of a report in the order of the page, which numbers them from 1."""
     return grouped(report.errata, report.findings)
 
 
 def by_claim(report: Report) -> dict[str, tuple[int, FindingShown]]:
-    """The number of the finding that a false printed claim belongs to, and the finding."""
+    """Return the number of the finding that a false printed claim belongs to, and the finding."""
     return {entry.bound.id: (n, one) for n, one in enumerate(shown(report), start=1) for entry in one.entries}
 
 

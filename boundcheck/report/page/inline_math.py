@@ -62,7 +62,10 @@ class NotKnown(ValueError):
 
 
 def told(text: str, link: Link | None = None) -> Markup:
-    """Words with $mathematics$; `link` makes something of the name of a claim in square brackets, or None: it stays words."""
+    """Return words with $mathematics$.
+
+    `link` makes something of the name of a claim in square brackets, or None: it stays words.
+    """
     if not MATH.search(text):
         return _words(text, link, prose)
     parts: list[Markup] = []
@@ -82,7 +85,7 @@ def _words(text: str, link: Link | None, shown: Callable[[str], Markup]) -> Mark
 
 
 def inline(latex: str, *, display: bool = False) -> Markup:
-    """The formula as one <math> element; in <code> as it is written where it uses something that is not known."""
+    """Return the formula as one <math> element; in <code> as it is written where it uses something that is not known."""
     style = ' displaystyle="true"' if display else ""
     try:
         return Markup(f"<math{style}><mrow>{mathml_of(latex)}</mrow></math>")
@@ -91,7 +94,7 @@ def inline(latex: str, *, display: bool = False) -> Markup:
 
 
 def mathml_of(latex: str) -> str:
-    """The inside of a <math> element. It raises NotKnown at the first thing that it does not know."""
+    """Return the inside of a <math> element. It raises NotKnown at the first thing that it does not know."""
     reading = _Reading(TOKEN.findall(latex))
     made = reading.row()
     if reading.tokens:
@@ -122,7 +125,7 @@ class _Reading:
         return self.tokens.pop(0)
 
     def row(self, *ends: str) -> str:
-        """Everything up to one of the ends, which stays."""
+        """Return everything up to one of the ends, which stays."""
         self.depth += 1
         if self.depth > DEEP:
             raise NotKnown("too many brackets inside brackets")
@@ -219,7 +222,7 @@ class _Reading:
         return self.argued(token)
 
     def argued(self, token: str) -> str:
-        """A command that takes arguments."""
+        """Return a command that takes arguments."""
         if token in (r"\frac", r"\tfrac", r"\dfrac"):
             above, below = self.group(), self.group()
             style = {r"\tfrac": ' displaystyle="false"', r"\dfrac": ' displaystyle="true"'}.get(token, "")

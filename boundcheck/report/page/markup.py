@@ -20,7 +20,10 @@ OUTWARD = re.compile(r"url\(\s*['\"]?(?!#)|@import|expression\(|javascript:", re
 
 
 def picture(svg: str, *, prefix: str) -> Markup:
-    """The drawing alone: no script, no link outwards, its ids with a prefix of their own. What is no SVG is said in its place."""
+    """Return the drawing alone: no script, no link outwards, its ids with a prefix of their own.
+
+    What is no SVG is said in its place.
+    """
     try:
         root = ET.fromstring(svg)
     except ET.ParseError as wrong:
@@ -71,12 +74,12 @@ TIMES = re.compile(r"(?<=[\d)])\*(?=[\d(|])")
 
 
 def capital(text: str) -> str:
-    """A heading: a capital letter first, unless it begins with mathematics."""
+    """Return a heading: a capital letter first, unless it begins with mathematics."""
     return text if begins_with_mathematics(text) else text[:1].upper() + text[1:]
 
 
 def prose(text: str) -> Markup:
-    """The sentence as HTML."""
+    """Return the sentence as HTML."""
     made = DIGIT.sub(r"\1_\2", RUN.sub("′", escape(text, quote=False)))
     made = made.replace("In the run 'prime'", "In the second run").replace("In the run 'momentum'", "In the second run")
     made = STARRED.sub(lambda m: f"<i>ϕ</i><sub>{_sign(m[1].strip('{}'))}</sub><sup>*</sup>", made)

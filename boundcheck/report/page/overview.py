@@ -20,12 +20,12 @@ LINK = Markup('<a href="#claim={}">{}</a>')
 
 
 def papers(report: Report) -> list[Paper]:
-    """The papers of the claims, each once, in their order."""
+    """Return the papers of the claims, each once, in their order."""
     return list({bound.source.paper.name: bound.source.paper for bound in report.bounds}.values())
 
 
 def title(report: Report) -> str:
-    """What a window, a bookmark or a tab calls the page: the paper, where it is one that has a title."""
+    """Return what a window, a bookmark or a tab calls the page: the paper, where it is one that has a title."""
     found = papers(report)
     return f"{found[0].title} · {report.title}" if len(found) == 1 and found[0].title else report.title
 
@@ -55,13 +55,13 @@ def authors(paper: Paper) -> str:
 
 
 def _summary(report: Report) -> list[Markup]:
-    """How the paper stands, in lines that can be read aloud; the paper itself is named above them."""
+    """Return how the paper stands, in lines that can be read aloud; the paper itself is named above them."""
     named = {f"{paper.cited}." for paper in papers(report)}
     return [_linked(line, report.bounds) for line in report.summary if line not in named]
 
 
 def _linked(line: str, bounds: Sequence[Bound]) -> Markup:
-    """The line with the labels of printed claims as links."""
+    """Return the line with the labels of printed claims as links."""
     claims = {bound.label: bound.id for bound in bounds if bound.reading == PRINTED}
     parts = [line] if "$" in line else LABEL.split(line)
     made = [LINK.format(claims[part], part) if n % 2 and part in claims else told(part) for n, part in enumerate(parts)]

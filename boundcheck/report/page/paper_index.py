@@ -56,7 +56,7 @@ def index(report: Report) -> dict[str, list[IndexEntry]]:
 
 
 def _by_number(bounds: Iterable[Bound]) -> list[list[Bound]]:
-    """One claim a label, the printed one where there is one; by number, in the order of the paper's lines."""
+    """Return one claim a label, the printed one where there is one; by number, in the order of the paper's lines."""
     labels: dict[tuple[str, str], Bound] = {}
     for bound in bounds:
         key = (bound.source.paper.name, bound.label)
@@ -85,7 +85,7 @@ def _entry(report: Report, members: Sequence[Bound]) -> IndexEntry:
 
 
 def _part(part: Bound, first: Bound) -> str:
-    """What the label adds to that of the statement itself."""
+    """Return what the label adds to that of the statement itself."""
     return part.label.removeprefix(first.label) if part.label.startswith(f"{first.label}.") else part.label
 
 

@@ -30,7 +30,7 @@ LINK = Markup('<a href="#claim={}" title="{}, {}">{}</a>')
 
 
 def compared(bound: Bound, readings: list[Bound]) -> Bound | None:
-    """The reading that this one is shown against: the printed one; for it, the proved one, or the first other."""
+    """Return the reading that this one is shown against: the printed one; for it, the proved one, or the first other."""
     others = [b for b in readings if b.reading != bound.reading]
     wanted = (PRINTED,) if bound.reading != PRINTED else (PROVED,)
     return next(
@@ -121,7 +121,7 @@ def _math(node: Node) -> Markup:
 
 
 def changes(bound: Bound, against: Bound) -> list[str]:
-    """What differs, in words: statement, function, hypotheses, range, what M may be."""
+    """Return what differs, in words: statement, function, hypotheses, range, what M may be."""
     found = []
     if bound.states.key != against.states.key:
         found.append("the formula")
