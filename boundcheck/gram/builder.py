@@ -147,7 +147,7 @@ def _of_facts(kinds: frozenset[type[Fact]]) -> FunctionClass:
 
 @lru_cache
 def _of_the_framework(is_convex: bool, is_smooth: bool, is_strong: bool) -> FunctionClass:
-    facts = {Convex: is_convex, Smooth: is_smooth, StronglyConvex: is_strong}
+    facts: dict[type[Fact], bool] = {Convex: is_convex, Smooth: is_smooth, StronglyConvex: is_strong}
     found, _ = function_class(frozenset(kind for kind, holds in facts.items() if holds))
     assert found is not None
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, SamePoint, Solution
@@ -164,12 +164,13 @@ class NamedReading(NamedOracles):
         for update in method.updates_at(n):
             parts = self.all_components if isinstance(update.sets, Point) and update.sets.part is not None else (None,)
             for part in parts:
-                letters = here if part is None else {**here, _letter(update.sets.part): part}  # type: ignore[union-attr]
+                letters = here if part is None else {**here, _letter(update.sets.part): part}  # type: ignore[union-attr,arg-type]
                 self._set(update, letters, part)
 
     def _set(self, update: Update, at: At, part: int | None) -> None:
         n = index_at(update.index, at)
-        key, sequence = (n if part is None else (n, part)), self.entries.setdefault((self.role, update.name), {})
+        key = n if part is None else (n, part)
+        sequence: dict[Any, Any] = self.entries.setdefault((self.role, update.name), {})
         if not update.is_implicit:
             to = update.to
             sequence[key] = self.vector(to, at) if isinstance(to, Vector) else self.scalar(to, at)

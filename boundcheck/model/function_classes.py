@@ -38,6 +38,12 @@ class FunctionClass:
 
     `constants` are those that the formulas read; `where` says for which values of them there is such a class: mu < L.
     `with_minimum` holds besides where the claim speaks of x* or f*.
+
+    >>> from boundcheck import Convex, FunctionClass
+    >>> from boundcheck.letters import f, grad, i, inner, j, x
+    >>> below = f(x[j]) >= f(x[i]) + inner(grad(x[i]), x[j] - x[i])
+    >>> FunctionClass(name="convex functions", facts=(Convex,), interpolation=(below,)).is_sufficient
+    True
     """
 
     name: str
@@ -60,9 +66,9 @@ class FunctionClass:
         known = {constant.name for constant in self.constants}
         for formula in (*self.interpolation, *self.with_minimum):
             self._refuse_formula(formula)
-        for formula in (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite):
-            if unknown := sorted({n.name for n in formula.walk() if isinstance(n, Constant)} - known):
-                raise UserError(f"the class '{self.name}' reads {unknown[0]} in {formula}; list it in its constants")
+        for tree in (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite):
+            if unknown := sorted({n.name for n in tree.walk() if isinstance(n, Constant)} - known):
+                raise UserError(f"the class '{self.name}' reads {unknown[0]} in {tree}; list it in its constants")
         object.__setattr__(self, "kinds", with_implied(self.facts))
 
     def _refuse_formula(self, formula: Relation) -> None:

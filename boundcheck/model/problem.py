@@ -28,7 +28,12 @@ class _FactKind(type):
 
 @dataclass(frozen=True)
 class Fact(metaclass=_FactKind):
-    """Something true of a function. Equal facts are equal values: `Convex()`, `Smooth(Fraction(3))`."""
+    """Something true of a function. Equal facts are equal values: `Convex()`, `Smooth(Fraction(3))`.
+
+    >>> from boundcheck import Fact, Smooth
+    >>> issubclass(Smooth, Fact), Smooth(3) == Smooth(3)
+    (True, True)
+    """
 
     @classmethod
     def of(cls, named: Function | ConvexSet | Operator, **constants: Constant) -> FactAbout:

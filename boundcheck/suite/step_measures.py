@@ -137,7 +137,7 @@ def measure(problem: Problem, rule: Rule, smoothness: str | ChordQuantity, steps
     if lacking := rule.missing(problem):
         raise NotFound(lacking)
     xp = arithmetic(arithmetic_name)
-    asked = replace(STEPS, smoothness=(smoothness,))
+    asked = replace(STEPS, smoothness=(smoothness,))  # type: ignore[arg-type]  # of a quantity the name is kept
     (name,) = asked.smoothness
     (q,) = questions([asked], runner().about(problem), exact=xp.exact)
     if q.out_of_place:

@@ -49,7 +49,9 @@ class NamedRatioProgram:
     def words(self, numbers: Numbers) -> Iterator[str]:
         """The numbers in words."""
         yield from (
-            f"{name} = {exact(number)}" for name, number in (numbers.constants | {"L": numbers.L, "mu": numbers.mu}).items()
+            f"{name} = {exact(number)}"
+            for name, number in {**numbers.constants, "L": numbers.L, "mu": numbers.mu}.items()
+            if number is not None
         )
         yield from (f"{name} = {exact(number)}" for name, number in numbers.parameters.items())
 

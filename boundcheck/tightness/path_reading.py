@@ -34,4 +34,4 @@ class PathReading(Reading):
         return self.pair(self.M, self.vector(start, at), self.vector(end, at), number)
 
     def is_rounded(self, difference: Number, op: str) -> bool:
-        return op == "==" and abs(difference) <= ROUNDING
+        return op == "==" and abs(float(difference)) <= ROUNDING

@@ -37,8 +37,9 @@ def examine(raw: bytes, seconds: float = SECONDS) -> Finding:
         try:
             data = _parsed(raw)
             check_file(data)
-            claim = data["claim"]["id"], claim_hash(data["claim"])
-            return _decided(data, claim)
+            known = data["claim"]["id"], claim_hash(data["claim"])
+            claim = known
+            return _decided(data, known)
         except TooLarge as why:
             return Finding(MALFORMED, "too large", one_plain_line(str(why)), *claim)
         except UNREADABLE as why:

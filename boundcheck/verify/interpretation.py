@@ -111,7 +111,7 @@ class Interpretation:
         """Return a number of the chord from x to y by the definition that the claim gives of it, which is about p and q."""
         around, self.ends = self.ends, {FROM: x, TO: y}
         try:
-            return self.value(quantity["of"], {})  # type: ignore[no-any-return]
+            return self.value(quantity["of"], {})
         finally:
             self.ends = around
 

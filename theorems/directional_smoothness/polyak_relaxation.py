@@ -7,11 +7,11 @@ These are affine in the Gram matrix of x_0 - x*, d_0, d_1, ... The mean's value 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from boundcheck.claims.bound import Bound
-from boundcheck.gram.affine import Affine, NotModelled, affine, inner, minus, normsq, value
+from boundcheck.gram.affine import Affine, Combination, NotModelled, affine, inner, minus, normsq, value
 from boundcheck.gram.builder import at_origin
 from boundcheck.gram.formulas import ORIGIN, GramFormulas
 from boundcheck.language.canonical import canonical_step
@@ -49,7 +49,7 @@ def over_all_steps(bound: Bound, k: int, chords: Sequence[Exact], gamma: Exact) 
 class _Path(GramFormulas):
     """Reads the right side: M from x_n to x_{n+1} is a number."""
 
-    def read_chord(self, node: Chord, at: object) -> Affine:
+    def read_chord(self, node: Chord, at: Mapping[str, int]) -> Affine:
         if not isinstance(node.start, Point) or node.start.index is None:
             raise NotModelled(f"{node} is no chord of the path")
         return Affine(self.chords[node.start.index.offset + (at[node.start.index.letter] if node.start.index.letter else 0)])
@@ -58,7 +58,7 @@ class _Path(GramFormulas):
 def _relaxation(bound: Bound, k: int, M: tuple[Fraction, ...], gamma: Fraction) -> tuple[Affine, Affine, list[Affine]]:
     """Return the left side, the right side, and what is at most 0. Value n is the gap at x_n; d_n is vector n + 1."""
     start, below = {0: ONE}, [value(n).scaled(-ONE) for n in range(k + 1)]
-    here = start
+    here: Combination = start
     for n, m in enumerate(M):
         d = {n + 1: ONE}
         below.append(normsq(d).plus(inner(d, here), -gamma))

@@ -60,7 +60,7 @@ def _bends(data: Mapping[str, Any]) -> list[float] | None:
     """Return the places between the quadratic pieces of a function of one variable; None where it has no such pieces."""
     if data["kind"] == "quadratic":
         return []
-    ridges = data["terms"] if data["kind"] == "ridge sum" else [{"direction": ["1"], "function": data}]
+    ridges: Any = data["terms"] if data["kind"] == "ridge sum" else [{"direction": ["1"], "function": data}]
     if any(ridge["function"]["kind"] != "piecewise quadratic" for ridge in ridges):
         return None
     speeds = [(Fraction(ridge["direction"][0]), ridge["function"]["knots"]) for ridge in ridges]

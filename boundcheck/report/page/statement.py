@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from boundcheck.claims.bound import PRINTED, PROVED, Bound
-from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once, Runs
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs
 from boundcheck.claims.latex_source.quotation import Quotation
 from boundcheck.language.difference import differences
 from boundcheck.language.letters import SMOOTHNESS
@@ -100,6 +100,8 @@ def hypothesis(h: Hypothesis) -> Markup:
         return _math(h.relation)
     if isinstance(h, Runs):
         return _run(h) if len(h.roles) == 1 else _runs(h)
+    if not isinstance(h, Declared):
+        return Markup(escape(str(h)))
     kind = h.kind.__name__
     return F + f" is {FACTS.get(kind) or WORD.sub(' ', kind.removeprefix('Is')).lower()}"
 
