@@ -15,9 +15,9 @@ from mmap import mmap
 from typing import Any
 
 from boundcheck.suite.grid import Setting
-from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.plan import SweepPlan
 
-OWN = ((Plan, "setting"), (Setting, "experiments"), (Setting, "answers"))  # what a plain loop calls
+OWN = ((SweepPlan, "setting"), (Setting, "experiments"), (Setting, "answers"))  # what a plain loop calls
 NUMBER = struct.Struct("d")
 
 

@@ -24,7 +24,7 @@ from harness import arguments, compare, told
 
 from boundcheck.check.answer import answer
 from boundcheck.check.question import Question, needs
-from boundcheck.check.verdict_builder import Asked
+from boundcheck.check.verdict_builder import VerdictBuilder
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
@@ -50,7 +50,7 @@ def evaluation(problem: Problem, steps: int, repeat: int) -> None:
         plain = recorded_run(as_function(problem), steps, gamma)
 
         def ours(trace=trace, asked=asked) -> object:
-            with mock.patch.object(Asked, "worth_asking", lambda it: it.end):
+            with mock.patch.object(VerdictBuilder, "worth_asking", lambda it: it.end):
                 return answer(asked, trace)
 
         def theirs(plain=plain, gamma=gamma, from_definition=from_definition) -> object:

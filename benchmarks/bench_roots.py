@@ -24,7 +24,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L, run, strongly_adapted
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 
 WIDTH = 2.0**-20
 STEPS = 60  # from the start until gradients are below 1e-9
@@ -65,10 +65,10 @@ def failures(problem: Problem, rule: Rule, count: int) -> int:
         g = problem.grad(FLOAT64, x)
         before = None
         if scale is not None:
-            before = Past(problem, FLOAT64, 0, x, g, None, L, 2)
+            before = RunView(problem, FLOAT64, 0, x, g, None, L, 2)
             before.eta = np.float64(scale / L)
         try:
-            eta = float(rule.step(Past(problem, FLOAT64, 1, x, g, before, L, 2)))
+            eta = float(rule.step(RunView(problem, FLOAT64, 1, x, g, before, L, 2)))
         except RunEnds:
             failed += 1
             continue

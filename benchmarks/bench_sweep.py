@@ -26,14 +26,14 @@ from surviving import survive
 from boundcheck.store import pack, unpack
 from boundcheck.sweep import Sweep, task
 from boundcheck.sweep.driver import Job, Places, Silent, go
-from boundcheck.sweep.plan import Plan, Unit
+from boundcheck.sweep.plan import SweepPlan, Unit
 from boundcheck.sweep.task import Done, Wanted, do
 
 COUNTS = (1, 2, 4)
 WAIT = 0.02  # seconds: of a cell that only waits
 
 
-def sweep_of(cells: int, steps: int = 60) -> Plan:
+def sweep_of(cells: int, steps: int = 60) -> SweepPlan:
     """One cell a work: a bound on certified runs of random quadratics. 60 steps take 15 to 40 ms, as busy as the machine is."""
     spec = Sweep(
         claims=("prop:convex-any-stepsize",),
@@ -44,12 +44,12 @@ def sweep_of(cells: int, steps: int = 60) -> Plan:
         arithmetic=("auto",),
         steps=steps,
     )
-    plan = Plan(spec, Path())
+    plan = SweepPlan(spec, Path())
     assert plan.planned and plan.same  # known from now on
     return plan
 
 
-def bare(plan: Plan) -> Callable[[], object]:
+def bare(plan: SweepPlan) -> Callable[[], object]:
     """The same calls in a loop."""
 
     def loop() -> None:
@@ -59,11 +59,11 @@ def bare(plan: Plan) -> Callable[[], object]:
     return loop
 
 
-def ask(plan: Plan, unit: Unit) -> None:
+def ask(plan: SweepPlan, unit: Unit) -> None:
     assert list(plan.work(unit).verdicts(plan.spec.smoothness))
 
 
-def shared(plan: Plan, hands: int) -> Callable[[], object]:
+def shared(plan: SweepPlan, hands: int) -> Callable[[], object]:
     """The plain loop again, every other cell in each of two new processes that know nothing of each other."""
 
     def loops() -> None:
@@ -73,7 +73,7 @@ def shared(plan: Plan, hands: int) -> Callable[[], object]:
     return loops
 
 
-def forked(plan: Plan, first: int, step: int) -> int:
+def forked(plan: SweepPlan, first: int, step: int) -> int:
     process = os.fork()
     if process == 0:
         try:
@@ -84,7 +84,7 @@ def forked(plan: Plan, first: int, step: int) -> int:
     return process
 
 
-def swept(plan: Plan, jobs: int) -> Callable[[], object]:
+def swept(plan: SweepPlan, jobs: int) -> Callable[[], object]:
     """The sweep as the command does it, into a new store."""
 
     def sweep() -> None:
@@ -125,12 +125,12 @@ def overhead(cells: int, repeat: int) -> None:
 
 
 @contextmanager
-def known(plan: Plan, wait: float = 0.0) -> Iterator[None]:
+def known(plan: SweepPlan, wait: float = 0.0) -> Iterator[None]:
     """While it lasts, verdicts are there already: a work only packs one, and waits."""
     (packed,) = do(plan, 0).found.values()
     verdict = unpack(packed.said, packed.numbers)
 
-    def each(plan: Plan, wanted: list[Wanted]) -> Iterator[Done]:
+    def each(plan: SweepPlan, wanted: list[Wanted]) -> Iterator[Done]:
         for number, _ in wanted:
             time.sleep(wait)
             yield Done(number, {0: pack(verdict)}, seconds=wait)

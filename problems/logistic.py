@@ -27,7 +27,7 @@ from boundcheck.problems._numerics import eigenvalues
 from boundcheck.problems._numerics.chord_quantities import PIECES, line_chord
 from boundcheck.problems._numerics.line_chords import ball_chord, float_chord, is_ball, is_float64
 from boundcheck.problems._numerics.line_functions import SoftplusBalls
-from boundcheck.problems._numerics.logistic_walker import Walker, gradients, gradients_and_gaps
+from boundcheck.problems._numerics.logistic_walker import LogisticWalker, gradients, gradients_and_gaps
 from boundcheck.problems._numerics.minimiser import Enclosure, Star, gradient_at, minimise
 from boundcheck.problems._numerics.ray_margins import MarginsAlong
 from boundcheck.problems._numerics.scalars import Constants, is_plain_ball
@@ -55,14 +55,14 @@ class _Logistic:
             return self._both(xp, x)[1]
         return xp.matvec(self.constants.matrix(xp).T, xp.sigmoid(self._margins(xp, x)))
 
-    def walker(self) -> Walker:
+    def walker(self) -> LogisticWalker:
         """The same gradients, and gaps where there is a minimiser, for one float64 point after another."""
         Z = self.constants.matrix(FLOAT64)
         grad = gradients(Z.rows, Z.T.rows)
         if self.known is None:
-            return Walker(grad)
+            return LogisticWalker(grad)
         near = (self.constants.vector(FLOAT64, "centre"), self.constants.vector(FLOAT64, "gradient"), float(self.known.gap))
-        return Walker(grad, gradients_and_gaps(Z.rows, Z.T.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
+        return LogisticWalker(grad, gradients_and_gaps(Z.rows, Z.T.rows, *near, lambda x: self.gap(FLOAT64, x, None)))
 
     grad.walker = walker  # type: ignore[attr-defined]
 

@@ -13,7 +13,7 @@ from boundcheck.arithmetic.base import Arithmetic, Exact, Guarded, Orders
 from boundcheck.arithmetic.plain import Array
 
 
-class Numbers(Protocol):
+class WrappedNumbers(Protocol):
     """What wrapped numbers ask of their arithmetic: to make bare arrays of what they meet, and to apply an operation to these."""
 
     def bare(self, a: Any) -> Array: ...
@@ -29,7 +29,7 @@ class WrappedScalars(Guarded):
 
     __slots__ = ("data", "looked", "numbers")
 
-    def __init__(self, numbers: Numbers, data: Any) -> None:
+    def __init__(self, numbers: WrappedNumbers, data: Any) -> None:
         self.numbers = numbers
         self.data: Array = np.asarray(data, dtype=object)
         self.looked: Any = None  # the same in floating point, once somebody looked
@@ -92,7 +92,7 @@ class WrappedVectors(Guarded):
 
     __slots__ = ("about", "data", "numbers")
 
-    def __init__(self, numbers: Numbers, data: Array, about: tuple[Array, Array] | None = None) -> None:
+    def __init__(self, numbers: WrappedNumbers, data: Array, about: tuple[Array, Array] | None = None) -> None:
         self.numbers, self.data, self.about = numbers, data, about
 
     @property

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boundcheck.check.hypotheses_on_run import UNKNOWN, check_hypotheses, decided_by_freezing, distance, slacks, windows
 from boundcheck.check.question import Question, letters, questions
 from boundcheck.check.verdict import Outcome, Verdict, vacuous
-from boundcheck.check.verdict_builder import Asked, cell_of, end_of, entry
+from boundcheck.check.verdict_builder import VerdictBuilder, cell_of, end_of, entry
 from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.series import Series
 from boundcheck.evaluate.truth import truth
@@ -83,7 +83,7 @@ def _series(q: Question, trace: Trace, shared: dict[Any, Series]) -> Series:
     return shared[key]
 
 
-class Windowed(Asked):
+class Windowed(VerdictBuilder):
     """A question whose formulas are evaluated window by window, as series."""
 
     def __init__(self, q: Question, trace: Trace, series: Series, sides: bool) -> None:

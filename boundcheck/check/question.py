@@ -22,7 +22,7 @@ from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point, Vector
 from boundcheck.model.problem import Convex
 from boundcheck.runs.trace import About
-from boundcheck.support.pickling import FieldsAlone
+from boundcheck.support.pickling import PickledByFields
 
 NEGATIVE, DECLARED, DECLARED_CONVEX = "may be negative", "declared", "declared, of a convex function"
 DOUBTS: dict[str, Callable[[Chord], tuple[Relation, ...]]] = {  # what is asked of M on a chord
@@ -37,7 +37,7 @@ FORMS = 20_000  # forms that are kept: those of all claims of a library, and of 
 
 
 @dataclass(frozen=True, eq=False)
-class Form(FieldsAlone):
+class Form(PickledByFields):
     """A bound with M chosen, as its formulas are read: all that does not depend on the problem. Questions share it."""
 
     bound: Bound
@@ -163,7 +163,7 @@ def form_of(
 
 
 @dataclass(frozen=True, eq=False)
-class Question(FieldsAlone):
+class Question(PickledByFields):
     """`values` are for the parameters that the method does not fix itself (Polyak's gamma is the method's)."""
 
     bound: Bound

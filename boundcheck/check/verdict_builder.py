@@ -35,7 +35,7 @@ def cell_of(q: Question, trace: Trace, run: int) -> Cell:
     )
 
 
-class Asked:
+class VerdictBuilder:
     """A question on a trace."""
 
     outcomes: NDArray[np.int8]  # each row a run, each entry a k from `first` on

@@ -50,7 +50,7 @@ from boundcheck.language.vectors import Point
 from boundcheck.model.method import BEYOND_F
 from boundcheck.model.problem import FactAbout
 from boundcheck.support.errors import UserError, WrongType
-from boundcheck.support.pickling import FieldsAlone
+from boundcheck.support.pickling import PickledByFields
 
 PRINTED, PROVED = "printed", "proved"
 LEMMA = "lemma"  # a statement of the library, which the paper does not make
@@ -69,7 +69,7 @@ UNREFUTED: dict[str, Any] = {"refuted_by": None, "refuted_through": None, "try_o
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bound(FieldsAlone):
+class Bound(PickledByFields):
     """A claim: a statement (`states`) under hypotheses (`given`), for all k from `for_all` on.
 
     `try_with` gives values at which each parameter is tried. `refuted_by` is where a false statement is seen to fail; the suite

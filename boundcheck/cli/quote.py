@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from boundcheck.claims.latex_source.numbers import Numbers
+    from boundcheck.claims.latex_source.numbers import SourceNumbers
     from boundcheck.claims.latex_source.tex_source import TexSource
     from boundcheck.claims.source import Place
 
@@ -62,7 +62,7 @@ def quote(source: Path, ranges: tuple[str, ...], label: str, name: str | None, w
     return code
 
 
-def _numbers(known: Numbers, *, as_json: bool) -> int:
+def _numbers(known: SourceNumbers, *, as_json: bool) -> int:
     from boundcheck.support import terminal as show
 
     rows = sorted(known.lines.items(), key=lambda pair: pair[1])
@@ -73,7 +73,7 @@ def _numbers(known: Numbers, *, as_json: bool) -> int:
     return 0
 
 
-def _range(source: TexSource, numbers: Numbers, words: str, label: str) -> tuple[str, Place]:
+def _range(source: TexSource, numbers: SourceNumbers, words: str, label: str) -> tuple[str, Place]:
     from boundcheck.claims.latex_source.statement_places import labels_in, place_of_lines
     from boundcheck.claims.latex_source.tex_source import NotASource
 
@@ -104,7 +104,7 @@ def _say(source: TexSource, found: Sequence[tuple[str, Place]], *, as_json: bool
 
 
 def _paper(
-    source: TexSource, numbers: Numbers, paper: ModuleType, there: dict[str, Place], *, write: bool
+    source: TexSource, numbers: SourceNumbers, paper: ModuleType, there: dict[str, Place], *, write: bool
 ) -> tuple[list[tuple[str, Place]], int]:
     """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
     from boundcheck.claims.bound import LEMMA, PRINTED
@@ -112,7 +112,7 @@ def _paper(
     from boundcheck.claims.latex_source.statement_places import file_of, place_of
     from boundcheck.claims.source import PLACES
     from boundcheck.library.catalogue import bounds_of, folder_of
-    from boundcheck.support.atomic_files import Whole
+    from boundcheck.support.atomic_files import AtomicFiles
 
     printed = list(dict.fromkeys(bound.label for bound in bounds_of(paper) if bound.reading == PRINTED))
     wrong = [label for label in printed if label in there and find(there[label].fingerprint, there[label].lines, source) is None]
@@ -129,7 +129,7 @@ def _paper(
     if write:
         path = folder_of(paper) / PLACES
         kept = {label: place for label, place in {**there, **added}.items() if label not in stale}
-        with Whole() as files:
+        with AtomicFiles() as files:
             files.text(path, file_of(kept))
         click.echo(f"{path}: {len(kept)} places, {len(added)} new, {len(stale)} taken away", err=True)
     return list(added.items()), 1 if wrong or len(added) < len(made) else 0

@@ -17,8 +17,8 @@ from boundcheck.support.optional_imports import NotInstalled
 from boundcheck.support.stdout import aside
 from boundcheck.support.terminal import Bar
 from boundcheck.sweep.driver import Places, Silent, places
-from boundcheck.sweep.plan import Plan
-from boundcheck.sweep.results import Found
+from boundcheck.sweep.plan import SweepPlan
+from boundcheck.sweep.results import SweepResults
 
 NO_TABLE = "no table: Parquet needs pyarrow, which is not installed: pip install 'boundcheck[sweep]'"
 
@@ -61,7 +61,7 @@ def placed(spec: Path, store: Path | None, out: Path | None) -> Places:
 REASONS = 5  # why works had no cell
 
 
-def publish(plan: Plan, where: Places, found: Found, *, as_json: bool) -> int:
+def publish(plan: SweepPlan, where: Places, found: SweepResults, *, as_json: bool) -> int:
     """Say it; the exit code."""
     tallies = list(found.tallies.values())
     with aside():
@@ -94,7 +94,7 @@ def publish(plan: Plan, where: Places, found: Found, *, as_json: bool) -> int:
     return code
 
 
-def _why_no_cell(plan: Plan, bound: Bound) -> str:
+def _why_no_cell(plan: SweepPlan, bound: Bound) -> str:
     """Why nothing in the plan asks this claim, as far as the first seed tells."""
     first = {unit.problem: plan.work(unit).setting for unit in plan.units if unit.seed == plan.spec.seeds[0]}
     rules = tuple(plan.rules.values())
@@ -102,7 +102,7 @@ def _why_no_cell(plan: Plan, bound: Bound) -> str:
     return why_not_asked(bound, settings, plan.spec.smoothness or None)
 
 
-def _json(plan: Plan, where: Places, found: Found, code: int) -> dict[str, Any]:
+def _json(plan: SweepPlan, where: Places, found: SweepResults, code: int) -> dict[str, Any]:
     claims = []
     for tally in found.tallies.values():
         at = found.violated_at.get(tally.bound.id)
@@ -153,14 +153,14 @@ def sweep(
     from boundcheck.cli.sweep import Shown, placed, publish
     from boundcheck.support.stdout import aside
     from boundcheck.sweep.driver import Interrupted, Job, go
-    from boundcheck.sweep.plan import Plan
+    from boundcheck.sweep.plan import SweepPlan
     from boundcheck.sweep.spec import read
 
     if cluster is not None and jobs is not None:
         raise click.UsageError("--jobs counts processes here, and --cluster has its own; give one of them")
     with aside():
         said, path = read(spec)
-        plan = Plan(said if time_limit is None else replace(said, time_limit=time_limit), path.parent)
+        plan = SweepPlan(said if time_limit is None else replace(said, time_limit=time_limit), path.parent)
     where = placed(path, store_path, out)
     job = Job(plan=plan, called=str(path), where=where, jobs=jobs, cluster=cluster, retry=retry_failed, fresh=fresh)
     try:

@@ -40,7 +40,7 @@ def _column(leaf: Scalar, local: bool) -> tuple[Column, Index]:
     return made
 
 
-class Source(Protocol):
+class ColumnSource(Protocol):
     """Where columns are read: a trace."""
 
     def window(self, column: Column, low: int, high: int) -> Scalars: ...
@@ -56,7 +56,7 @@ Window = tuple[str, int, int]  # a letter, its first value, and the one after it
 class Series(Interpreter[Window, Scalars, Any]):
     """Evaluates formulas on one trace. What several claims share is computed once for each window."""
 
-    def __init__(self, xp: Arithmetic, source: Source, letters: Mapping[str, Any], local: bool = False) -> None:
+    def __init__(self, xp: Arithmetic, source: ColumnSource, letters: Mapping[str, Any], local: bool = False) -> None:
         self.xp, self.source, self.letters, self.local = xp, source, letters, local
         self.algebra = ArithmeticAlgebra(xp)
         self._memo: dict[tuple[int, str, int, int], Scalars] = {}

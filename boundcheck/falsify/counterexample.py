@@ -49,11 +49,11 @@ class Counterexample:
 
     def write(self, path: str | Path) -> Path:
         """Write the certificate to a file, whole or not at all, once the independent checker has accepted its text."""
-        from boundcheck.support.atomic_files import Whole
+        from boundcheck.support.atomic_files import AtomicFiles
 
         place = Path(path)
         text = checked_text(self.certificate, place)
-        with Whole() as files:
+        with AtomicFiles() as files:
             files.text(place, text)
         return place
 

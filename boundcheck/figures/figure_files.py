@@ -13,7 +13,7 @@ from boundcheck.figures import style
 from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, NoFigure, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 
 
 def as_csv(numbers: FigureNumbers) -> bytes:
@@ -73,7 +73,7 @@ def make(
     caption = figure.caption(numbers)
     written |= {"csv": as_csv(numbers), "txt": f"{figure.title}\n\n{caption}\n".encode()}
     paths = tuple(folder / f"{name}.{suffix}" for suffix in written)
-    with Whole() as files:
+    with AtomicFiles() as files:
         for path, content in zip(paths, written.values(), strict=True):
             files.bytes(path, content)
     return MadeFigure(name=name, title=figure.title, caption=caption, paths=paths, cached=cached)

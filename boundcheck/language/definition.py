@@ -1,6 +1,6 @@
 """The meaning of a formula: its value by the plain definition, every sum added up anew, or undefined with a reason.
 
-Slow on purpose. All that evaluates formulas faster is held to it: at each k a formula is a number, or `Undefined` says why not.
+Slow on purpose. All that evaluates formulas faster is held to it: at each k a formula is a number, or `UndefinedValue` says why not.
 What is computed from something undefined is undefined, whatever is done with it: 0 times it, its power 0, the larger of it and 1.
 """
 
@@ -27,7 +27,7 @@ COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 At = Mapping[str, int]
 
 
-class Undefined(ArithmeticError):
+class UndefinedValue(ArithmeticError):
     """A formula has no value: a division by zero, a root of a negative number, the least of nothing, an entry that is missing."""
 
 
@@ -40,17 +40,17 @@ class PlainNumbers:
 
     def quotient(self, above: Any, below: Any, node: Div) -> Any:
         if (below == 0) is True:  # of unknowns of a program it is no bool
-            raise Undefined(f"division by zero in {node}")
+            raise UndefinedValue(f"division by zero in {node}")
         return above / below
 
     def logarithm(self, of: Any, node: Log) -> Any:
         if not of > 0:
-            raise Undefined(f"the logarithm of {of} in {node}")
+            raise UndefinedValue(f"the logarithm of {of} in {node}")
         return self.functions["log"](of)
 
     def power(self, base: Any, node: Power) -> Any:
         if (node.exponent < 0 and (base == 0) is True) or (node.exponent.denominator > 1 and (base < 0) is True):
-            raise Undefined(f"the power {node.exponent} of {base} in {node}")
+            raise UndefinedValue(f"the power {node.exponent} of {base} in {node}")
         if node.exponent.denominator == 1:
             return base ** int(node.exponent)
         return self.functions["power"](base, node.exponent)
@@ -91,7 +91,7 @@ class Definition(Interpreter[At, Any, Any]):
                 product = product * value
             return product
         if not values:
-            raise Undefined(f"{node} is over nothing")
+            raise UndefinedValue(f"{node} is over nothing")
         return (min if node.kind == "min" else max)(values)
 
     def _leaf(self, node: Node, at: At) -> Any:
@@ -113,5 +113,5 @@ def decided(relation: Relation, values: Mapping[str, Any]) -> bool | None:
         return None
     try:
         return Definition(lambda n: Fraction(values[n.name]), {}, Fraction).holds(relation, {})  # type: ignore[attr-defined]
-    except (KeyError, Undefined):  # a root or a logarithm; a division by zero
+    except (KeyError, UndefinedValue):  # a root or a logarithm; a division by zero
         return None

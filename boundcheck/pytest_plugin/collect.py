@@ -15,17 +15,17 @@ from boundcheck.claims.bound import USER, Bound
 from boundcheck.library.catalogue import NotFound, load_file
 from boundcheck.pytest_plugin import item_texts
 from boundcheck.pytest_plugin.files import library_name
-from boundcheck.pytest_plugin.items import Cell, Certified, ClaimItem, Refutation, ThroughLemma, Twin, Untried
+from boundcheck.pytest_plugin.items import CellItem, Certified, ClaimItem, RefutationItem, ThroughLemma, Twin, Untried
 from boundcheck.pytest_plugin.options import options
-from boundcheck.pytest_plugin.session import Plan
+from boundcheck.pytest_plugin.session import SessionPlan
 from boundcheck.support.processes.pool import cores
 
-PLAN = pytest.StashKey[Plan]()
+PLAN = pytest.StashKey[SessionPlan]()
 
 
-def plan_of(config: pytest.Config) -> Plan:
+def plan_of(config: pytest.Config) -> SessionPlan:
     if PLAN not in config.stash:
-        config.stash[PLAN] = Plan(options(config))
+        config.stash[PLAN] = SessionPlan(options(config))
     return config.stash[PLAN]
 
 
@@ -42,7 +42,7 @@ def runs_ahead(session: pytest.Session) -> Iterator[None]:
     if plan is None or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         yield
         return
-    cells = [item.where for item in session.items if isinstance(item, Cell)]
+    cells = [item.where for item in session.items if isinstance(item, CellItem)]
     with plan.ahead(cells, plan.chosen.jobs or cores()):
         yield
 
@@ -95,7 +95,7 @@ class TheoremFile(pytest.File):
         root = self.config.invocation_params.dir
         return self.path.relative_to(root) if self.path.is_relative_to(root) else self.path
 
-    def _items(self, bound: Bound, plan: Plan, known_as: str) -> Iterator[ClaimItem]:
+    def _items(self, bound: Bound, plan: SessionPlan, known_as: str) -> Iterator[ClaimItem]:
         def item(kind: type[ClaimItem], inside: str, **more: Any) -> ClaimItem:
             name = f"{item_texts.short(bound)}[{inside}]"
             made: ClaimItem = kind.from_parent(self, name=name, plan=plan, known_as=known_as, **more)
@@ -103,11 +103,11 @@ class TheoremFile(pytest.File):
 
         cells = plan.of(bound)
         for where in cells:
-            yield item(Cell, item_texts.cell_name(where), where=where)
+            yield item(CellItem, item_texts.cell_name(where), where=where)
         if not bound.is_refuted and (bound.untested or (not cells and not plan.chosen.narrowed)):
             yield item(Untried, "untested" if bound.untested else "never-tried", bound=bound)
         if bound.refuted_by is not None:
-            yield item(Refutation, "refutation", bound=bound)
+            yield item(RefutationItem, "refutation", bound=bound)
             if library_name(self.path) is not None:
                 yield item(Certified, "certificate", bound=bound)
         elif bound.refuted_through is not None:

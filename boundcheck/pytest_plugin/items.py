@@ -13,7 +13,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import NotFound
 from boundcheck.pytest_plugin import item_texts
 from boundcheck.pytest_plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
-from boundcheck.pytest_plugin.session import CouldNotRun, Plan
+from boundcheck.pytest_plugin.session import CouldNotRun, SessionPlan
 from boundcheck.pytest_plugin.twins import held, sharpen, sharpest
 from boundcheck.suite.grid import GridCell
 from boundcheck.suite.instances import try_instance
@@ -29,7 +29,7 @@ class ClaimItem(pytest.Item):
 
     kind = ""
 
-    def __init__(self, *, bound: Bound, plan: Plan, known_as: str, **rest: Any) -> None:
+    def __init__(self, *, bound: Bound, plan: SessionPlan, known_as: str, **rest: Any) -> None:
         super().__init__(**rest)
         self.bound, self.plan, self.known_as = bound, plan, known_as
         self.extra_keyword_matches.update((bound.label, bound.reading, f"{bound.label}_{bound.reading}", self.kind))
@@ -57,7 +57,7 @@ class ClaimItem(pytest.Item):
         return self.path, 0, self.name
 
 
-class Cell(ClaimItem):
+class CellItem(ClaimItem):
     """A claim on one problem, in one arithmetic, by one method, with one M and its parameters chosen."""
 
     kind = "cell"
@@ -84,7 +84,7 @@ class Cell(ClaimItem):
             self.skip(item_texts.why_skipped(verdict))
 
 
-class Refutation(ClaimItem):
+class RefutationItem(ClaimItem):
     """The instance on which a false claim is seen to fail. It must still fail there."""
 
     kind = "refutation"

@@ -40,7 +40,7 @@ def status(report: Any) -> tuple[str, str, str] | None:
     return outcome.lower(), letter, f"{outcome} ({reason})" if reason else outcome
 
 
-class Tally:
+class ItemTally:
     """Everything that was said about one claim."""
 
     def __init__(self, claim: str) -> None:
@@ -107,19 +107,19 @@ class Summary:
     """Collects records from reports; with xdist, on the controller."""
 
     def __init__(self) -> None:
-        self.tallies: dict[tuple[str, str], Tally] = {}
+        self.tallies: dict[tuple[str, str], ItemTally] = {}
 
     def add(self, report: Any) -> None:
         record = record_of(report)
         if record is not None:
             key = report.nodeid.partition("::")[0], record["claim"]
-            self.tallies.setdefault(key, Tally(record["claim"])).add(record, failed=report.failed)
+            self.tallies.setdefault(key, ItemTally(record["claim"])).add(record, failed=report.failed)
 
     @property
-    def never_exercised(self) -> list[Tally]:
+    def never_exercised(self) -> list[ItemTally]:
         return [t for t in self.in_order() if not t.exercised and t.outcome != UNTESTED]
 
-    def in_order(self) -> list[Tally]:
+    def in_order(self) -> list[ItemTally]:
         """By file and id: the same with one process as with many."""
         return [self.tallies[key] for key in sorted(self.tallies)]
 

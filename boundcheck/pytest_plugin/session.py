@@ -24,7 +24,7 @@ class CouldNotRun(Exception):
     """The method gave up on this problem: what it said."""
 
 
-class Plan:
+class SessionPlan:
     """Claims are added as files are collected; runs are made when the first of their verdicts is wanted."""
 
     def __init__(self, chosen: Options) -> None:

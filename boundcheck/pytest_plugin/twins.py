@@ -16,7 +16,7 @@ from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.relations import Chain, links
-from boundcheck.pytest_plugin.session import Plan
+from boundcheck.pytest_plugin.session import SessionPlan
 from boundcheck.suite.grid import GridCell
 
 PART = Fraction(99, 100)
@@ -35,7 +35,7 @@ class Best:
     factor: Fraction
 
 
-def held(plan: Plan, bound: Bound) -> Held:
+def held(plan: SessionPlan, bound: Bound) -> Held:
     return [(where, verdict) for where, verdict in plan.verdicts(bound) if verdict.outcome is Outcome.HOLDS]
 
 

@@ -16,7 +16,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.report.content import Key, Report, cell_key
 from boundcheck.report.slack import counted
 from boundcheck.suite.tally import place
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 from boundcheck.support.escaping import plot_text
 from boundcheck.support.optional_imports import extra
 from boundcheck.support.processes.pool import in_processes
@@ -43,7 +43,7 @@ def _curves(report: Report, bound: Bound, folder: Path) -> None:
 def _counterexample(bound: Bound, folder: Path) -> None:
     drawn = picture(bound, alone=True)
     if drawn is not None:
-        with Whole() as files:
+        with AtomicFiles() as files:
             files.text(folder / f"{file_stem(bound.id)}.svg", drawn)
 
 
@@ -84,7 +84,7 @@ def curves(
         axes[0].legend(fontsize=8)
         svg, png = (folder / f"{file_stem(claim)}.{kind}" for kind in ("svg", "png"))
         said = {"Date": None, "Creator": None, "Title": f"{claim}: both sides against k"}
-        with Whole() as files:
+        with AtomicFiles() as files:
             figure.savefig(files.place(svg), format="svg", metadata=said)
             figure.savefig(files.place(png), format="png", dpi=150, metadata={"Software": None})
     return [svg, png]

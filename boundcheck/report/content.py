@@ -17,7 +17,7 @@ from boundcheck.library.catalogue import is_given, papers_of
 from boundcheck.library.inventory import inventory
 from boundcheck.report.provenance import in_words
 from boundcheck.store import Store
-from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED, Work
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED, StoredWork
 from boundcheck.suite.instances import NEARLY_TIGHT
 from boundcheck.suite.tally import Tally, link_lemmas
 from boundcheck.tightness.result import WorstCase

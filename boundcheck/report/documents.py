@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from boundcheck.report import tables
 from boundcheck.report.content import Record, Report, largest_ratio, nothing_unexpected, unexpected
 from boundcheck.support.escaping import latex_text, markdown_items, markdown_text
-from boundcheck.support.table import Latex, Row, latex_table, markdown_table
+from boundcheck.support.table import LatexCell, Row, latex_table, markdown_table
 
 MEANING = (
     "holds: nothing violates the claim on the cells counted here; it is not a proof of the theorem. "
@@ -101,8 +101,8 @@ def verdicts_table(report: Report) -> str:
     for bound in report.bounds:
         row = report.rows[bound.id]
         largest = largest_ratio(report, row)
-        tightest = Latex("--") if largest is None else _number(largest[0])
-        words = (f"{bound.label}, {bound.reading}", Latex(f"$ {bound.latex()} $"), row["status"])
+        tightest = LatexCell("--") if largest is None else _number(largest[0])
+        words = (f"{bound.label}, {bound.reading}", LatexCell(f"$ {bound.latex()} $"), row["status"])
         rows.append((*words, str(row["cells"]), str(row["certified_cells"]), tightest))
     caption = f"{_state(report)}What came of each claim. \\emph{{holds}} is no proof: it counts cells."
     return _table(r"p{0.22\linewidth}p{0.38\linewidth}lrrr", head, rows, caption, "tab:verdicts")
@@ -126,7 +126,7 @@ def tightness_table(report: Report) -> str:
 
 def worst_case_table(report: Report) -> str:
     """Bounds against the worst case over the class, as a solver computes it."""
-    head = ("claim", "steps", Latex("$k$"), "bound", "worst case", "ratio", "")
+    head = ("claim", "steps", LatexCell("$k$"), "bound", "worst case", "ratio", "")
     rows = [
         (
             one.claim.partition("/")[2] or one.claim,
@@ -147,15 +147,15 @@ def _state(report: Report) -> str:
     return f"\\textbf{{{latex_text(report.state)}}}. " if report.state else ""
 
 
-def _number(value: float | None) -> Latex:
+def _number(value: float | None) -> LatexCell:
     """$1.25 \\cdot 10^{-7}$."""
     if value is None or value != value:
-        return Latex("--")
+        return LatexCell("--")
     text = f"{value:.4g}"
     if "inf" in text:
-        return Latex(f"${text.replace('inf', chr(92) + 'infty')}$")
+        return LatexCell(f"${text.replace('inf', chr(92) + 'infty')}$")
     base, exponent, power = text.partition("e")
-    return Latex(f"${base} \\cdot 10^{{{int(power)}}}$" if exponent else f"${base}$")
+    return LatexCell(f"${base} \\cdot 10^{{{int(power)}}}$" if exponent else f"${base}$")
 
 
 def _table(alignment: str, head: Row, rows: Sequence[Row], caption: str, label: str) -> str:

@@ -13,7 +13,7 @@ from boundcheck.report.content import GatheredReport, Report
 from boundcheck.report.documents import inventory_markdown, summary
 from boundcheck.report.iterate_table import write_iterates
 from boundcheck.suite.tally import REFUTED
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 
 STORE, FIGURES = "results.sqlite", "figures"
 LATEX = {
@@ -41,7 +41,7 @@ def write_folder(found: GatheredReport, out: Path, about: Mapping[str, Any]) -> 
         **{f"tables/{name}": make(report) for name, make in LATEX.items()},
         "tables/tables.tex": documents.whole_document(list(LATEX)),
     }
-    with Whole() as files:
+    with AtomicFiles() as files:
         for name, text in words.items():
             files.text(out / name, text)
         _tables(found, out / "tables", files)
@@ -62,7 +62,7 @@ def sheet(report: Report) -> ErrataContent:
     )
 
 
-def _tables(found: GatheredReport, folder: Path, files: Whole) -> None:
+def _tables(found: GatheredReport, folder: Path, files: AtomicFiles) -> None:
     parquet = tables.can_write_parquet()
     small = {
         "cells": tables.cell_rows(found),

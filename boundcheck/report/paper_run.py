@@ -17,7 +17,7 @@ from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import RuleError
 from boundcheck.report.content import EVERYWHERE, OWN, REFUTATION
-from boundcheck.store import Packed, Planned, Store, pack
+from boundcheck.store import Packed, PlannedWork, Store, pack
 from boundcheck.store.database import PLANNED
 from boundcheck.suite.grid import GridCell, Setting, works
 from boundcheck.suite.instances import cells_on
@@ -69,7 +69,7 @@ def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[Planned]
     for task in todo:
         seen[task.kind, task.name] += 1
         key = sha256(f"{run}\0{task.kind}\0{task.name}\0{seen[task.kind, task.name]}".encode()).hexdigest()[:32]
-        found.append(Planned(key, task.kind, task.name))
+        found.append(PlannedWork(key, task.kind, task.name))
     return found
 
 
@@ -80,7 +80,7 @@ class _GaveUp:
     why: str
 
 
-def do(store: Store, todo: Sequence[PaperTask], plan: Sequence[Planned], jobs: int) -> int:
+def do(store: Store, todo: Sequence[PaperTask], plan: Sequence[PlannedWork], jobs: int) -> int:
     """Do what the store does not have yet; returns how many works it had."""
     open_ones = {work.key for work in store.works() if work.status == PLANNED}
     left = [(task, work) for task, work in zip(todo, plan, strict=True) if work.key in open_ones]

@@ -74,7 +74,7 @@ class NotAStore(UserError):
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedWork:
     """A work to be done: a key that is its own, what it is for, and how people call it."""
 
     key: str
@@ -83,7 +83,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Work:
+class StoredWork:
     """A work as it stands."""
 
     key: str
@@ -232,7 +232,7 @@ class Store:
         self,
         same: Mapping[str, Any],
         more: Mapping[str, Any],
-        works: Sequence[Planned],
+        works: Sequence[PlannedWork],
         *,
         fresh: bool = False,
         retry: bool = True,
@@ -298,11 +298,11 @@ class Store:
         ).fetchone()
         return None if row is None else int(row[0])
 
-    def works(self) -> list[Work]:
+    def works(self) -> list[StoredWork]:
         """In the order in which they were planned."""
         with self._told():
             rows = self._database.execute("SELECT key, kind, name, status, tries, error FROM works ORDER BY place").fetchall()
-        return [Work(*row) for row in rows]
+        return [StoredWork(*row) for row in rows]
 
     @property
     def finished(self) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import NotFound, beside, bounds_of, folder_of, papers, papers_of
 from boundcheck.suite.tally import UNTESTED, Tally
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 
 FILE = "verdicts.json"
 
@@ -69,6 +69,6 @@ def write_records(tallies: Mapping[str, Tally]) -> list[Path]:
 
 def write(contents: Iterable[tuple[Path, str]]) -> None:
     """Write files so that each is there whole or not at all."""
-    with Whole() as files:
+    with AtomicFiles() as files:
         for path, text in contents:
             files.text(path, text)

@@ -38,7 +38,7 @@ WORDS = {Truth.YES: "holds", Truth.NO: "fails", Truth.UNKNOWN: "undecided"}
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasuredStep:
     """One step, as people read it; and eta M with a bound of its error, as numbers."""
 
     k: int
@@ -83,7 +83,7 @@ class Measured:
     rule: str
     smoothness: str
     certified: bool
-    rows: tuple[Row, ...]
+    rows: tuple[MeasuredStep, ...]
     ended: str
     strongly: Answer | None  # None: no step was made
     forwards: Answer | None  # the same with the points of M exchanged: another hypothesis for A and for H
@@ -154,14 +154,14 @@ def measure(problem: Problem, rule: Rule, smoothness: str | ChordQuantity, steps
     return Measured(rule.name, name, xp.certified, _rows(q, xp, series, count), ended, *answers)
 
 
-def _rows(q: Question, xp: Arithmetic, series: Series, count: int) -> tuple[Row, ...]:
+def _rows(q: Question, xp: Arithmetic, series: Series, count: int) -> tuple[MeasuredStep, ...]:
     product = q.relations[0].left
     step, chord = product.children
     columns = [_entries(series, part, "k", count) for part in (step, chord, product)]
     values, errors = (numbers(columns[2]).reshape(-1) for numbers in (xp.middle, xp.error))
     texts = [[_text(xp, column, n) for n in range(count)] for column in columns]
     numbered = zip(*texts, values, errors, strict=True)
-    return tuple(Row(n, a, b, c, float(value), float(error)) for n, (a, b, c, value, error) in enumerate(numbered))
+    return tuple(MeasuredStep(n, a, b, c, float(value), float(error)) for n, (a, b, c, value, error) in enumerate(numbered))
 
 
 def _answer(checked: Checked, series: Series, xp: Arithmetic, count: int) -> Answer:

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class Whole:
+class AtomicFiles:
     """`with Whole() as files`: what is written inside takes its place at the end, unless something went wrong."""
 
     def __init__(self) -> None:
         self._ready: list[tuple[Path, Path]] = []
 
-    def __enter__(self) -> Whole:
+    def __enter__(self) -> AtomicFiles:
         return self
 
     def text(self, path: Path, text: str) -> None:
@@ -60,7 +60,7 @@ class Whole:
 
 def write_whole(path: Path, text: str) -> None:
     """One file with this text. The old one stays as it is where the new one cannot be written."""
-    with Whole() as files:
+    with AtomicFiles() as files:
         files.text(path, text)
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 
-class FieldsAlone:
+class PickledByFields:
     """Pickled by its fields. What was computed from them stays behind: it may name objects by where they are in this process."""
 
     def __getstate__(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ GAP = "  "  # between the columns of aligned text
 INDENT = 4  # of the lines below the first one of a row that became several
 
 
-class Latex(str):
+class LatexCell(str):
     """A cell that is LaTeX already. Any other cell of a LaTeX table is escaped."""
 
 
@@ -87,7 +87,7 @@ def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: 
 
 
 def latex_table(alignment: str, columns: Row, rows: Iterable[Row], *, caption: str, label: str) -> str:
-    """Return a longtable with the rules of booktabs. `alignment` and `caption` are LaTeX; cells are escaped unless `Latex`."""
+    """Return a longtable with the rules of booktabs. `alignment` and `caption` are LaTeX; cells are escaped unless `LatexCell`."""
     names = _latex_row(columns)
     lines = [f"\\begin{{longtable}}{{{alignment}}}", f"\\caption{{{caption}}}\\label{{{label}}}\\\\"]
     lines += ["\\toprule", names, "\\midrule", "\\endfirsthead", "\\toprule", names, "\\midrule", "\\endhead"]
@@ -96,4 +96,4 @@ def latex_table(alignment: str, columns: Row, rows: Iterable[Row], *, caption: s
 
 
 def _latex_row(row: Row) -> str:
-    return " & ".join(cell if isinstance(cell, Latex) else latex_text(cell) for cell in row) + " \\\\"
+    return " & ".join(cell if isinstance(cell, LatexCell) else latex_text(cell) for cell in row) + " \\\\"

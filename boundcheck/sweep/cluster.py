@@ -28,7 +28,7 @@ from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.processes.time_limit import interrupted_after
 from boundcheck.support.processes.workers import TICK, Ended, Failed, Wait
 from boundcheck.sweep.dispatcher import Chunk
-from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.sources import beside, shipped
 from boundcheck.sweep.spec import Sweep
 from boundcheck.sweep.task import BROKEN, Done, Wanted, broken, each, too_long
@@ -53,7 +53,7 @@ class Refused:
     why: str
 
 
-def brief(plan: Plan, folder: Path) -> Brief:
+def brief(plan: SweepPlan, folder: Path) -> Brief:
     spec, files = shipped(beside(plan.spec, folder))
     same = plan.same
     return Brief(tuple(spec.to_json().items()), tuple(files.items()), same["code"], tuple(same["versions"].items()))
@@ -68,7 +68,7 @@ def work(sent: Brief, wanted: Sequence[Wanted]) -> list[Done] | Refused:
         return [_limited(plan, one, plan.spec.time_limit) for one in wanted]
 
 
-def _limited(plan: Plan, wanted: Wanted, seconds: float) -> Done:
+def _limited(plan: SweepPlan, wanted: Wanted, seconds: float) -> Done:
     """A work that is interrupted after so many seconds, when it next comes to a line of Python."""
     try:
         with interrupted_after(seconds):
@@ -78,14 +78,14 @@ def _limited(plan: Plan, wanted: Wanted, seconds: float) -> Done:
 
 
 @lru_cache(maxsize=2)
-def _made(sent: Brief) -> tuple[Plan, tempfile.TemporaryDirectory[str]]:
+def _made(sent: Brief) -> tuple[SweepPlan, tempfile.TemporaryDirectory[str]]:
     """The plan, and the folder with its files: errors name their lines as long as they are there."""
     folder = tempfile.TemporaryDirectory(prefix="boundcheck-sweep-")
     for name, content in sent.files:
         path = Path(folder.name, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return Plan(Sweep(**dict(sent.spec)), Path(folder.name)), folder
+    return SweepPlan(Sweep(**dict(sent.spec)), Path(folder.name)), folder
 
 
 @lru_cache(maxsize=2)

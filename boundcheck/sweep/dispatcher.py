@@ -12,7 +12,7 @@ from boundcheck.store import Shared
 from boundcheck.store.database import PLANNED
 from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.processes.workers import ATTEMPTS, Ended, Failed, NotBegun, Wait
-from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.task import BROKEN, Done, Rest, Wanted, broken, too_long
 
 AHEAD = 2  # chunks taken on lease at once, for each process
@@ -24,11 +24,11 @@ BETWEEN = 0.5  # seconds between signs of life, and between looks for works of o
 Chunk = list[Wanted]
 
 
-class Running:
+class Dispatcher:
     """`hands` is how many processes do the works. How many were settled is told, with the name of the last."""
 
     def __init__(
-        self, plan: Plan, shared: Shared, hands: int, tell: Callable[[str, int], None], see: Callable[[int], None]
+        self, plan: SweepPlan, shared: Shared, hands: int, tell: Callable[[str, int], None], see: Callable[[int], None]
     ) -> None:
         self.plan, self.shared, self.hands, self.tell, self.see = plan, shared, hands, tell, see
         self.numbers = {work.key: number for number, work in enumerate(plan.planned)}

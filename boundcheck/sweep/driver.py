@@ -16,9 +16,9 @@ from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
 from boundcheck.support.processes.pool import cores
 from boundcheck.support.processes.workers import Manner, serve
 from boundcheck.support.stdout import aside
-from boundcheck.sweep.dispatcher import Running
-from boundcheck.sweep.plan import Plan
-from boundcheck.sweep.results import Found, gather
+from boundcheck.sweep.dispatcher import Dispatcher
+from boundcheck.sweep.plan import SweepPlan
+from boundcheck.sweep.results import SweepResults, gather
 from boundcheck.sweep.table import Tables
 from boundcheck.sweep.task import each_kept
 
@@ -83,7 +83,7 @@ class Silent:
 class Job:
     """A sweep as it is asked for: the plan, what its file is called, where results go, and who does the works."""
 
-    plan: Plan
+    plan: SweepPlan
     called: str
     where: Places
     jobs: int | None = None
@@ -92,7 +92,7 @@ class Job:
     fresh: bool = False
 
 
-def go(job: Job, teller: Silent) -> Found:
+def go(job: Job, teller: Silent) -> SweepResults:
     """Everything that is not finished yet, by us or by others; then what there is. What somebody's code prints goes to stderr."""
     plan, where = job.plan, job.where
     with ExitStack() as stack:
@@ -111,7 +111,7 @@ def go(job: Job, teller: Silent) -> Found:
         try:
             teller.begin(len(plan.units), sum(counts.get(status, 0) for status in (DONE, GAVE_UP, FAILED)))
             stack.callback(teller.end)
-            running = Running(plan, shared, hands, teller.advance, teller.see)
+            running = Dispatcher(plan, shared, hands, teller.advance, teller.see)
             running.follow(events(running), lambda: tables.advance() if tables is not None else None)
             teller.end()
             found = gather(plan, shared, tables)
@@ -124,7 +124,7 @@ def go(job: Job, teller: Silent) -> Found:
         return found
 
 
-def _hands(stack: ExitStack, job: Job) -> tuple[Callable[[Running], Any], int]:
+def _hands(stack: ExitStack, job: Job) -> tuple[Callable[[Dispatcher], Any], int]:
     """Who does the works: processes here, or a cluster, which must answer before anything is written."""
     if job.cluster is None:
         many_hands = job.jobs or cores()
@@ -136,7 +136,7 @@ def _hands(stack: ExitStack, job: Job) -> tuple[Callable[[Running], Any], int]:
     return lambda running: crowd.serve(running.asked), crowd.workers
 
 
-def _crew(plan: Plan, hands: int, running: Running) -> Iterator[tuple[Any, Any] | None]:
+def _crew(plan: SweepPlan, hands: int, running: Dispatcher) -> Iterator[tuple[Any, Any] | None]:
     """Processes here: what they finish goes to the journal."""
     journal = running.shared.journal
     return serve(

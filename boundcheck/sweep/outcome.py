@@ -13,8 +13,8 @@ from boundcheck.suite.tally import Tally
 from boundcheck.support.optional_imports import extra
 from boundcheck.support.stdout import aside
 from boundcheck.sweep.driver import Job, Silent, go, places
-from boundcheck.sweep.plan import Plan, Unit
-from boundcheck.sweep.results import Found
+from boundcheck.sweep.plan import SweepPlan, Unit
+from boundcheck.sweep.results import SweepResults
 from boundcheck.sweep.spec import BadSpec, Sweep, is_whole, read
 from boundcheck.sweep.table import blocks, row
 
@@ -23,8 +23,8 @@ from boundcheck.sweep.table import blocks, row
 class Swept:
     """What a sweep found: a tally for each claim, what failed, and every cell, which is read from the store."""
 
-    plan: Plan
-    found: Found
+    plan: SweepPlan
+    found: SweepResults
     store: Path
     notes: list[str] = field(default_factory=list)
 
@@ -101,7 +101,9 @@ def run(
         raise BadSpec("jobs counts processes here, and a cluster has its own; give one of them")
     with aside():
         said, path = (spec, None) if isinstance(spec, Sweep) else read(str(spec))
-        plan = Plan(said if time_limit is None else replace(said, time_limit=time_limit), Path() if path is None else path.parent)
+        plan = SweepPlan(
+            said if time_limit is None else replace(said, time_limit=time_limit), Path() if path is None else path.parent
+        )
     called = "sweep" if path is None else str(path)
     kept = Path(f"{Path(called).stem}.sqlite") if store is None else Path(store)
     where, teller = places(path, kept, None if out is None else Path(out)), Silent()

@@ -22,7 +22,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.report.provenance import code_hash, versions
 from boundcheck.runs.experiment import CHORDS
-from boundcheck.store import Planned
+from boundcheck.store import PlannedWork
 from boundcheck.suite.grid import GridWork, Setting
 from boundcheck.suite.profiles import Profile
 from boundcheck.sweep.sources import beside, digest
@@ -48,7 +48,7 @@ class Unit:
         return f"{self.problem} seed {self.seed} [{self.arithmetic}] {self.method}"
 
 
-class Plan:
+class SweepPlan:
     """A sweep whose names have been found. Whatever is wrong with them is said here, before anything is run."""
 
     def __init__(self, spec: Sweep, folder: Path) -> None:
@@ -82,13 +82,13 @@ class Plan:
         return [Unit(*one) for one in product(spec.problems, spec.seeds, spec.arithmetic, methods)]
 
     @cached_property
-    def planned(self) -> list[Planned]:
+    def planned(self) -> list[PlannedWork]:
         """Each with a key that other files of the user do not share."""
         found = []
         for unit in self.units:
             name = str(unit)
             files = f"{self.files.get(unit.problem, '')}\0{self.files.get(unit.method, '')}"
-            found.append(Planned(sha256(f"{name}\0{files}".encode()).hexdigest()[:32], KIND, name))
+            found.append(PlannedWork(sha256(f"{name}\0{files}".encode()).hexdigest()[:32], KIND, name))
         return found
 
     @cached_property

@@ -11,14 +11,14 @@ from boundcheck.check.verdict import Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.store import Kept, Shared
 from boundcheck.suite.tally import Tally, link_lemmas
-from boundcheck.sweep.plan import Plan, Unit
+from boundcheck.sweep.plan import SweepPlan, Unit
 from boundcheck.sweep.table import Tables, read_seen
 
 SHOWN = 20  # failures that are told one by one
 
 
 @dataclass
-class Found:
+class SweepResults:
     """The sum of a sweep."""
 
     tallies: dict[str, Tally]
@@ -46,10 +46,10 @@ class Found:
         return sum(tally.cells for tally in self.tallies.values()) + self.failed
 
 
-def gather(plan: Plan, shared: Shared, tables: Tables | None) -> Found:
+def gather(plan: SweepPlan, shared: Shared, tables: Tables | None) -> SweepResults:
     """Every cell once, in the order of the plan; the table is written on the way."""
     bounds: tuple[Bound, ...] = plan.bounds
-    found = Found({bound.id: Tally(bound) for bound in bounds})
+    found = SweepResults({bound.id: Tally(bound) for bound in bounds})
     if tables is None:
         read_seen(shared, plan, found.see)
     else:

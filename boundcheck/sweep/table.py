@@ -13,9 +13,9 @@ from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.report.iterate_table import CELL, ParquetIterates, batches
 from boundcheck.report.tables import cell_row
 from boundcheck.store import Kept, Shared, unpack
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 from boundcheck.support.optional_imports import extra
-from boundcheck.sweep.plan import KIND, Plan, Unit
+from boundcheck.sweep.plan import KIND, SweepPlan, Unit
 
 BLOCK = 256  # works whose cells are in the memory at a time: a part, and a row group of the whole
 BETWEEN = 5.0  # seconds between looks for parts that can be written
@@ -26,7 +26,7 @@ TIGHT = ("tightest_ratio", "tightest_at", "violated_at", "violated_left", "viola
 COLUMNS = (*WHERE, "verdict", "certified", "grade", *COUNTS, *TIGHT, "reason", "notes", "error")
 
 
-def blocks(plan: Plan) -> Iterator[tuple[int, int]]:
+def blocks(plan: SweepPlan) -> Iterator[tuple[int, int]]:
     """The plan in blocks of works."""
     for low in range(0, len(plan.units), BLOCK):
         yield low, min(low + BLOCK, len(plan.units))
@@ -59,7 +59,7 @@ def row(unit: Unit, kept: Kept, verdict: Verdict | None) -> dict[str, Any]:
 class Tables:
     """Where a sweep's rows go: OUT.parquet, OUT.iterates.parquet if both sides are kept, and OUT.parts/ while it runs."""
 
-    def __init__(self, plan: Plan, shared: Shared, out: Path) -> None:
+    def __init__(self, plan: SweepPlan, shared: Shared, out: Path) -> None:
         self.arrow = extra("pyarrow", what="a sweep's table", extra="sweep")
         self.parquet = extra("pyarrow.parquet", what="a sweep's table", extra="sweep")
         self.plan, self.shared, self.out = plan, shared, out
@@ -75,7 +75,7 @@ class Tables:
         open_ones = self.shared.open_blocks(BLOCK)
         for number, (low, high) in enumerate(blocks(self.plan)):
             if number not in open_ones and number not in self.written:
-                with Whole() as files:
+                with AtomicFiles() as files:
                     self._write(files.place(self.parts / f"part-{number:06}.parquet"), [(low, high)])
                 self.written.add(number)
         self.looked = monotonic()
@@ -83,7 +83,7 @@ class Tables:
     def finish(self, seen: Callable[[Unit, Kept, Verdict | None], None]) -> list[Path]:
         """The whole table in the order of the plan, a block at a time; each cell is shown to `seen`. Returns what was written."""
         paths = [self.out]
-        with Whole() as files:
+        with AtomicFiles() as files:
             self._write(files.place(self.out), list(blocks(self.plan)), seen)
             if self.plan.spec.iterates:
                 paths.append(self.out.with_name(f"{self.out.stem}.iterates.parquet"))
@@ -136,7 +136,7 @@ class Tables:
                     writer.add(batch)
 
 
-def read_seen(shared: Shared, plan: Plan, seen: Callable[[Unit, Kept, Verdict | None], None]) -> None:
+def read_seen(shared: Shared, plan: SweepPlan, seen: Callable[[Unit, Kept, Verdict | None], None]) -> None:
     """Show every cell to `seen`, in the order of the plan, where no table is written."""
     for low, high in blocks(plan):
         for kept in shared.cells(low, high):

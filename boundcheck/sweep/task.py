@@ -13,7 +13,7 @@ from boundcheck.runs.experiment import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
 from boundcheck.suite.grid import GridWork, Setting
 from boundcheck.support.tracebacks import told
-from boundcheck.sweep.plan import RATIONAL, Plan, Unit
+from boundcheck.sweep.plan import RATIONAL, SweepPlan, Unit
 
 Numbered = list[tuple[int, Question]]
 ENOUGH = 2.0  # seconds, for the works that a process is given together
@@ -37,7 +37,7 @@ class Done:
 Wanted = tuple[int, frozenset[int] | None]  # the number of a work, and which of its cells: None for all
 
 
-def each(plan: Plan, wanted: Sequence[Wanted]) -> Iterator[Done]:
+def each(plan: SweepPlan, wanted: Sequence[Wanted]) -> Iterator[Done]:
     """The works, one after the other."""
     for number, only in wanted:
         yield do(plan, number, only)
@@ -50,7 +50,7 @@ class Rest:
     wanted: list[Wanted]
 
 
-def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[Rest | None]:
+def each_kept(plan: SweepPlan, wanted: Sequence[Wanted], journal: Journal) -> Iterator[Rest | None]:
     """The same, each in the journal before the next is begun; what is left after a while is given back."""
     began = monotonic()
     for number, done in enumerate(each(plan, wanted), 1):
@@ -61,7 +61,7 @@ def each_kept(plan: Plan, wanted: Sequence[Wanted], journal: Journal) -> Iterato
             return
 
 
-def do(plan: Plan, number: int, only: frozenset[int] | None = None) -> Done:
+def do(plan: SweepPlan, number: int, only: frozenset[int] | None = None) -> Done:
     """One work, or those of its cells that failed. Nothing that goes wrong in it goes further."""
     started, unit = perf_counter(), plan.units[number]
     try:
@@ -91,7 +91,7 @@ def broken(unit: Unit, error: str) -> Failure:
     return Failure(_said(unit.problem, unit.method), error)
 
 
-def _numbered(plan: Plan, work: GridWork) -> list[tuple[Experiment, Numbered]]:
+def _numbered(plan: SweepPlan, work: GridWork) -> list[tuple[Experiment, Numbered]]:
     """The experiments of a work, each with its questions, numbered through."""
     found, number = [], 0
     for experiment, asked in work.experiments(plan.spec.smoothness or None):
@@ -101,7 +101,7 @@ def _numbered(plan: Plan, work: GridWork) -> list[tuple[Experiment, Numbered]]:
 
 
 def _answer(
-    plan: Plan,
+    plan: SweepPlan,
     setting: Setting,
     experiment: Experiment,
     asked: Numbered,
@@ -138,7 +138,7 @@ def _nothing(work: GridWork, unit: Unit) -> str:
     return "" if work.rule is None else work.rule.missing(problem)
 
 
-def _why_not_asked(plan: Plan, work: GridWork, unit: Unit) -> str:
+def _why_not_asked(plan: SweepPlan, work: GridWork, unit: Unit) -> str:
     """Why no claim says anything here: the first reason of all."""
     smoothness = plan.spec.smoothness or None
     for bound in work.bounds:

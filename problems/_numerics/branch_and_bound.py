@@ -71,7 +71,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Found:
+class BranchResult:
     """The sup is at least `least`, and it is the largest of the sups over the runs."""
 
     least: float
@@ -94,7 +94,7 @@ def down(a: Floats | float) -> Floats:
     return made
 
 
-def sup(line: Line, side: str) -> Found:
+def sup(line: Line, side: str) -> BranchResult:
     """For side "inf": of -q."""
     values = line.at if side == "sup" else lambda t: line.at(t).turned()
     t = line.end * np.arange(FIRST + 1) / FIRST
@@ -136,7 +136,7 @@ class _Boxes:
         one_way = (self.slope[0] >= 0) | (self.slope[1] <= 0)
         self.top = np.where(one_way, ends, up(ends + up(up(bend * up(width * width)) / 8)))
 
-    def found(self) -> tuple[Found, Any]:
+    def found(self) -> tuple[BranchResult, Any]:
         """What is known, and which boxes to split."""
         least = np.max(self.low)
         left = ~(self.top <= least)
@@ -150,7 +150,7 @@ class _Boxes:
             unsettled[part] = not rises and not curvature > 0
             low, high = float(self.t[first]), float(self.t[last])
             runs.append(Run(low, high, float(self.top[part].max()), rises, curvature, self._guess(part)))
-        return Found(float(least), tuple(runs)), unsettled
+        return BranchResult(float(least), tuple(runs)), unsettled
 
     def _guess(self, part: slice) -> float:
         """Where the line through two values of q' meets 0."""
@@ -159,7 +159,7 @@ class _Boxes:
         a, b, p, q = places[j], places[j + 1], slopes[j], slopes[j + 1]
         return float(a + (b - a) * p / (p - q)) if p > 0 > q else float(places[np.argmax(self.low[part.start : part.stop + 1])])
 
-    def is_rounding(self, found: Found) -> bool:
+    def is_rounding(self, found: BranchResult) -> bool:
         """Whether splitting boxes would gain nothing, or the values are undefined."""
         gap = found.most - found.least
         return not gap > 4 * float(np.max(self.high - self.low))

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Walker:
+class LogisticWalker:
     """`grad(x, out)` writes the gradient, `both(x, out)` also returns f(x) - f*."""
 
     grad: Callable[[Floats, Floats], None]

@@ -13,7 +13,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners.engine.recorder import Recorder
 from boundcheck.runners.engine.run_ends import why_over, why_refused, why_stop
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.engine.single_run import run_alone
 from boundcheck.runners.quadratics.gram_descent import run_by_grams
 
@@ -71,7 +71,7 @@ class Batch:
         E = np.empty((len(x), size - 1), dtype=x.dtype)
         X[:, 0], G[:, 0] = x, g
         first, n = 0, 0
-        pasts: list[Past | None] = [None] * len(self.rules)
+        pasts: list[RunView | None] = [None] * len(self.rules)
         careful = x.dtype == object  # numbers that grow, or roots that are not rational: look before every step
         self._watch(X[:, :1], G[:, :1], 0)
         if self.by_grams and floats:
@@ -98,7 +98,7 @@ class Batch:
                 first, n = self.flush(first, X, G, E, n, last=False)
         self.flush(first, X, G, E, n, last=True)
 
-    def ask_alone(self, k: int, x: Any, g: Any, last: Past | None, **known: Any) -> Past:
+    def ask_alone(self, k: int, x: Any, g: Any, last: RunView | None, **known: Any) -> RunView:
         """The moment k of a run alone, with the step that its rule chose; None where the run ends instead.
 
         `known` are numbers that a rule may read and that were computed already.
@@ -119,13 +119,13 @@ class Batch:
             self.refuse_step(rule, k, eta, past, 0, 0, known.get("gap"))
         return past
 
-    def _now(self, rule: Rule, k: int, x: Any, g: Any, last: Past | None) -> Past:
+    def _now(self, rule: Rule, k: int, x: Any, g: Any, last: RunView | None) -> RunView:
         """What a rule sees at k: with all that came before it, or with the step before only."""
-        return Past(
+        return RunView(
             self.problem, self.plain, k, x, g, last if last is None or rule.remembers else last.forget(), self.L, self.total
         )
 
-    def ask(self, number: int, pasts: list[Past | None], k: int, x: Any, g: Any) -> Any:
+    def ask(self, number: int, pasts: list[RunView | None], k: int, x: Any, g: Any) -> Any:
         """The step that a rule chooses, refused unless it is a positive number for every run that has not ended."""
         rule, rows = self.rules[number], self.rows[number]
         if self.prescribed is not None:
@@ -172,7 +172,7 @@ class Batch:
         """The steps of the run that the points stand for: those that were taken."""
         return eta
 
-    def refuse_step(self, rule: Rule, k: int, step: Any, past: Past, row: int, offset: int, gap: Any = None) -> None:
+    def refuse_step(self, rule: Rule, k: int, step: Any, past: RunView, row: int, offset: int, gap: Any = None) -> None:
         """End the run where it is over, its gap below rounding or its step not rational; else the rule is at fault.
 
         `gap` is the one that the rule was told, where it was not computed at x: a run may know x - x* better than x.

@@ -13,7 +13,7 @@ from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point, Scale
 from boundcheck.model.problem import Problem
 
 
-class Place(Protocol):
+class PointsInReach(Protocol):
     """Where the points of a window come from: stored points, images of stored points, samples."""
 
     def point(self, node: Point) -> Vectors: ...
@@ -32,7 +32,7 @@ class Place(Protocol):
 class Leaves(Interpreter[None, Scalars, Vectors]):
     """Evaluates leaves over one window of a place. `always` keeps what is the same in every window."""
 
-    def __init__(self, problem: Problem, xp: Arithmetic, place: Place, always: dict[str, Vectors] | None = None) -> None:
+    def __init__(self, problem: Problem, xp: Arithmetic, place: PointsInReach, always: dict[str, Vectors] | None = None) -> None:
         self.problem, self.xp, self.place = problem, xp, place
         self.algebra = ArithmeticAlgebra(xp)
         self._always = {} if always is None else always

@@ -21,7 +21,7 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners.engine.run_ends import too_small, why_over, why_refused, why_stop
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.engine.step_formula import Here
 
 Sequences = dict[str, dict[int, Any]]
@@ -46,7 +46,7 @@ class Iteration:
         self.steps, self.ended, self.moved = 0, "", 0.0
 
     def go(self, steps: int) -> Iteration:
-        past: Past | None = None
+        past: RunView | None = None
         with np.errstate(all="ignore"), self.xp.working():
             for k in range(steps):
                 if self._over(k):
@@ -64,9 +64,9 @@ class Iteration:
                 self._over(steps)
         return self
 
-    def _step(self, k: int, before: Past | None, steps: int) -> Past:
+    def _step(self, k: int, before: RunView | None, steps: int) -> RunView:
         x = self.entries["x"][k]
-        past = Past(self.problem, self.plain, k, x, self.problem.grad(self.plain, x), before, self.L, steps, self)
+        past = RunView(self.problem, self.plain, k, x, self.problem.grad(self.plain, x), before, self.L, steps, self)
         if before is not None and not self.rule.remembers:
             before.forget()
         eta = self.rule.step(past)
@@ -91,7 +91,7 @@ class Iteration:
                 if np.isin(self.plain.compare(formula, said), (Order.LESS, Order.GREATER)).any():
                     raise RuleError(f"rule '{self.rule.name}' does not follow {update.sets} == {update.to} at step {k}")
 
-    def _accepted(self, eta: Any, past: Past) -> Any:
+    def _accepted(self, eta: Any, past: RunView) -> Any:
         said = np.asarray(eta, dtype=self.plain.dtype).reshape(-1)
         eta = self.plain.frozen(said)
         self.moved = max(self.moved, self.plain.moved_by(said, eta))

@@ -16,7 +16,7 @@ from boundcheck.model.rule import Lacking, RuleError
 from boundcheck.runners.engine.step_formula import Here
 
 
-class Past:
+class RunView:
     """The rows of a batch that one rule drives, at step k. Numbers have shape (rows,), vectors (rows, d); alone, () and (d,)."""
 
     def __init__(
@@ -26,7 +26,7 @@ class Past:
         k: int,
         x: Any,
         grad: Any,
-        before: Past | None,
+        before: RunView | None,
         L: Any = None,
         steps: int = 0,
         iteration: Any = None,
@@ -37,17 +37,17 @@ class Past:
         self.noted: dict[str, Any] = {}
         self.kept: dict[str, Any] = {} if before is None else before.kept  # what a rule with state keeps along this run
         self._known: dict[str, Any] = {}  # grad_normsq, f and gap, once they are computed
-        self._alone: list[Past] = []
-        self._floats: Past | None = None
+        self._alone: list[RunView] = []
+        self._floats: RunView | None = None
 
-    def forget(self) -> Past:
+    def forget(self) -> RunView:
         """This moment without what came before it: a rule sees one step back unless it asks for more."""
         self.before = None
         for one in (*self._alone, *(() if self._floats is None else (self._floats,))):
             one.forget()
         return self
 
-    def alone(self) -> list[Past]:
+    def alone(self) -> list[RunView]:
         """For each run of the batch the same moment, as if it ran alone: numbers are (), vectors (d,)."""
         if not self._alone:
             back = [None] * len(self.x) if self.before is None else self.before.alone()
@@ -55,12 +55,12 @@ class Past:
                 for one, eta in zip(back, self.before.eta, strict=True):
                     one.eta = eta  # type: ignore[union-attr]
             self._alone = [
-                Past(self.problem, self.xp, self.k, x, grad, before, self.L, self.steps, self._iteration)
+                RunView(self.problem, self.xp, self.k, x, grad, before, self.L, self.steps, self._iteration)
                 for x, grad, before in zip(self.x, self.grad, back, strict=True)
             ]
         return self._alone
 
-    def in_floats(self) -> Past:
+    def in_floats(self) -> RunView:
         """The same moment in float64, for a formula that knows no other numbers: the step it chooses is frozen anyway."""
         chain, here = [], self
         while here._floats is None:
@@ -72,7 +72,7 @@ class Past:
             x, grad = (self.xp.middle(v) for v in (here.x, here.grad))
             before = None if here.before is None else here.before._floats
             L = None if here.L is None else float(here.problem.L)  # type: ignore[arg-type]
-            here._floats = Past(here.problem, FLOAT64, here.k, x, grad, before, L, here.steps)
+            here._floats = RunView(here.problem, FLOAT64, here.k, x, grad, before, L, here.steps)
             here._floats.kept = here.kept
             if before is not None:
                 before.eta = self.xp.middle(here.before.eta)  # type: ignore[union-attr]
@@ -143,9 +143,9 @@ class Past:
         return self.problem.grad(self.xp, x)
 
     @property
-    def history(self) -> list[Past]:
+    def history(self) -> list[RunView]:
         """The moments 0, 1, ..., k - 1, each with its x, grad, f, eta: for a rule that declares remembers=True."""
-        found: list[Past] = []
+        found: list[RunView] = []
         here = self.before
         while here is not None:
             found.append(here)
@@ -201,7 +201,7 @@ class Past:
 class FormulaOfRun(Here):
     """A formula of x_k alone, read from the moment k of a run or of a batch: what the run knows is not computed again."""
 
-    def __init__(self, moment: Past) -> None:
+    def __init__(self, moment: RunView) -> None:
         self.moment = moment
         super().__init__(moment.problem, moment.xp, moment.k, self._entry, {})
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.model.problem import Problem
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Alone:
     def __init__(self, run: Any, walker: Walker, X: Any, G: Any, E: Any) -> None:
         self.run, self.walker = run, walker
         self.points, self.grads, self.etas, self.moved = list(X), list(G), E, np.empty_like(X[0])
-        self.past: Past | None = None
+        self.past: RunView | None = None
         self.eta: Any = None
         self.gap: Any = None  # at the point that the next step starts from, where it is known
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.runners.engine.run_ends import SMALLEST, told_from_0, why_over_by_squares
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 
 MOST = 64  # steps from one fresh gradient to the next, at most
 SHARE = 0.25  # of the bound of a fresh gradient's error, that may pile up
@@ -53,7 +53,7 @@ class Carried:
         self.eta, self.fresh = np.ones((steps + 1, len(x))), np.zeros(steps + 2, dtype=bool)
         self.fresh[0], self.columns = True, self.eta[:, :, None]
         self.asking = list(enumerate(zip(run.rules, run.rows, strict=True)))
-        self.pasts: list[Past | None] = [None] * len(run.rules)
+        self.pasts: list[RunView | None] = [None] * len(run.rules)
         self.chosen = [1.0] * len(x)
         hessian = run.problem.hessian(run.xp)
         self.least = hessian.norm / ((x.shape[1] + 2) * hessian.size)  # |B| u |d| over the bound for a product with d

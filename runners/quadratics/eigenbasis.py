@@ -38,7 +38,7 @@ SPELLED = re.compile(r"polyak\(([\d/]+)\)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Descents:
+class EigenbasisDescents:
     """The runs of each problem (first axis) with each rule (second): gaps at 0, ..., K, and what the K steps met.
 
     A run that has reached the minimiser exactly stays there; D, A and eta are NaN from then on.
@@ -126,7 +126,7 @@ def in_eigenbasis(
     steps: int,
     progress: Callable[[int], Any] = lambda done: None,
     tiny: float = TINY,
-) -> Descents:
+) -> EigenbasisDescents:
     """Gradient descent on each quadratic with each rule, all at once. `progress` hears how many steps are done."""
     if not problems or not rules or steps < 0 or len({p.dimension for p in problems}) > 1:
         raise UserError(
@@ -148,7 +148,7 @@ def _descend(
     steps: int,
     progress: Callable[[int], Any],
     tiny: float,
-) -> Descents:
+) -> EigenbasisDescents:
     if compiled.wanted() and all(isinstance(f, PolyakStep) or f in COMPILED for f in formulas):
         moments, eta = _compiled(values, starts, L, formulas, steps, progress, tiny)
         return _told(moments, eta, names)
@@ -208,8 +208,8 @@ def _compiled(
     return moments, eta[:steps]
 
 
-def _told(moments: Floats, eta: Floats, names: Sequence[str]) -> Descents:
+def _told(moments: Floats, eta: Floats, names: Sequence[str]) -> EigenbasisDescents:
     with np.errstate(all="ignore"):
         m1, m2, m3, m4 = (np.moveaxis(moments[..., j], 0, -1) for j in range(MOMENTS))
         D, A = 2 * np.sqrt(m4[..., :-1] / m2[..., :-1]), m3[..., :-1] / m2[..., :-1]
-    return Descents(rules=tuple(names), gap=m1 / 2, D=D, A=A, eta=np.moveaxis(eta, 0, -1))
+    return EigenbasisDescents(rules=tuple(names), gap=m1 / 2, D=D, A=A, eta=np.moveaxis(eta, 0, -1))

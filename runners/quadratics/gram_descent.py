@@ -13,7 +13,7 @@ import numpy as np
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, k
 from boundcheck.runners.engine.run_ends import LOST, SMALLEST, told_from_0, why_over_by_squares
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.quadratics import carried_products, compiled_descent, single_descent
 from boundcheck.runners.quadratics.inner_products import GramColumns, Grams, reads_across
 from boundcheck.runners.quadratics.single_descent import Buffers
@@ -114,7 +114,7 @@ class _Together:
         self.run, self.B, self.star, self.E = run, B, star, buffers.E
         self.rows = list(zip(buffers.D, buffers.G, buffers.E, strict=False)), list(buffers.D), list(buffers.G)
         self.x, self.step = x.copy(), np.empty_like(x)
-        self.pasts: list[Past | None] = [None] * len(run.rules)
+        self.pasts: list[RunView | None] = [None] * len(run.rules)
         self.constants: dict[int, Any] = {}
         self.curved = np.array([b for r, rows in zip(run.rules, run.rows, strict=True) if r.curvature for b in _all(rows)])
         self.gaps = any(rule.numbers is not None for rule in run.rules)

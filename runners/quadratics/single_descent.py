@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.runners.engine.run_ends import why_over
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 
 NUMBERS = 32_768  # in a buffer, so that it stays in the cache beside the matrix
 
@@ -52,7 +52,7 @@ class _Alone:
         self.buffers, self.step = buffers, np.empty(len(B))
         self.rows = [(both, *both) for both in buffers.both[:, :, 0]]
         self.eta: Any = None
-        self.past: Past | None = None
+        self.past: RunView | None = None
 
     def point(self, d: Any) -> Any:
         return self.star + d

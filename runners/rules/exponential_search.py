@@ -24,7 +24,7 @@ from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
 from boundcheck.runners.engine.coupled_runs import Role, letters, run_together
 from boundcheck.runners.engine.descent import run
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runs.experiment import Experiment
 from boundcheck.runs.trace import Trace
 
@@ -132,7 +132,7 @@ def search_and_run(problem: Problem, experiment: Experiment, *, steps: int, colu
     with xp.working():
         start = xp.plain.vector(problem.start)
         L = None if problem.L is None else xp.plain.scalar(problem.L)
-        eta_0 = xp.plain.frozen(rule.step(Past(problem, xp.plain, 0, start, problem.grad(xp.plain, start), None, L, steps)))
+        eta_0 = xp.plain.frozen(rule.step(RunView(problem, xp.plain, 0, start, problem.grad(xp.plain, start), None, L, steps)))
     while True:
         search = Search(problem, experiment.smoothness, steps, xp)
         low, high, why = eta_0, eta_0, ""

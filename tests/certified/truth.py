@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.language.definition import Definition, Undefined
+from boundcheck.language.definition import Definition, UndefinedValue
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Term, Value
@@ -125,7 +125,7 @@ class Truth:
     def value(self, formula: Scalar, at: Mapping[str, int]) -> Any:
         try:
             return number(self.definition.value(formula, at))
-        except Undefined:
+        except UndefinedValue:
             return number(0) / 0
 
     def sides(self, relation: Relation, letter: str, k: int) -> tuple[Any, Any]:

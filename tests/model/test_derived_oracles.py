@@ -12,7 +12,7 @@ import pytest
 
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import Order
-from boundcheck.arithmetic.derivatives.reverse import NoDerivative, gradient
+from boundcheck.arithmetic.derivatives.reverse import NoReverseDerivative, gradient
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Minimiser, Problem, Smooth, TwiceDifferentiable
 from boundcheck.testing import check_problem
 
@@ -127,7 +127,7 @@ def test_what_is_no_problem_is_refused_in_one_line(wrong: dict[str, Any], said: 
 
 
 def test_a_formula_that_slices_is_told_to_read_coordinates() -> None:
-    with pytest.raises(NoDerivative, match=r"xp\.coordinate"):
+    with pytest.raises(NoReverseDerivative, match=r"xp\.coordinate"):
         gradient(arithmetic("float64"), lambda xp, x: x[0], arithmetic("float64").vector([1]))
 
 

@@ -235,7 +235,7 @@ class Inputs:
         def make() -> bytes:
             from boundcheck import check, run
             from boundcheck.library.catalogue import find_bounds
-            from boundcheck.store import Planned, Store, pack
+            from boundcheck.store import PlannedWork, Store, pack
             from boundcheck.suite.grid import Setting  # noqa: F401
 
             bound = find_bounds("prop:convex-any-stepsize")[0]
@@ -245,7 +245,7 @@ class Inputs:
                 store.begin(
                     {"profile": "quick", "paper": None, "claims": {bound.id: bound.hash}},
                     {"started": "now"},
-                    [Planned("a", "everywhere", "a work")],
+                    [PlannedWork("a", "everywhere", "a work")],
                 )
                 store.finish("a", verdicts)
                 store.end("now")

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.support.atomic_files import Whole, write_whole
+from boundcheck.support.atomic_files import AtomicFiles, write_whole
 
 RULE = "def mine(run):\n    return 0.1\n"
 AUDIT = ("audit", "rule.py:mine", "--problem", "parabola", "--steps", "3", "--seconds", "1", "--jobs", "1")
@@ -45,7 +45,7 @@ def test_an_old_file_stays_and_nothing_lies_beside_it_when_the_disk_is_full(tmp_
 
 
 def test_what_a_library_says_of_the_file_beside_is_told_of_the_file_itself(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="No space left") as told, Whole() as files:
+    with pytest.raises(OSError, match="No space left") as told, AtomicFiles() as files:
         place = files.place(tmp_path / "table.parquet")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
     assert told.value.filename == str(tmp_path / "table.parquet") and not list(tmp_path.iterdir())

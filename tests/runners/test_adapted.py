@@ -38,7 +38,7 @@ from boundcheck.runners import (
     polyak,
     run,
 )
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.roots.rays import AsPrinted, OneOverA, OneOverD
 from boundcheck.runners.rules.strongly_adapted import bracket, strongly_adapted, zero_finding_as_printed
 from boundcheck.runs.trace import Trace
@@ -419,10 +419,10 @@ def test_the_rule_notes_two_steps_about_its_own(name: str, rule: Rule) -> None:
     assert (above / below < 1 + 2.0**-11).all()
 
 
-def _past(problem: Problem, xp: str = "float64") -> Past:
+def _past(problem: Problem, xp: str = "float64") -> RunView:
     plain = arithmetic(xp).plain
     at = plain.vector(problem.start)
-    return Past(problem, plain, 0, at, problem.grad(plain, at), None)
+    return RunView(problem, plain, 0, at, problem.grad(plain, at), None)
 
 
 def test_a_bracket_has_a_sign_change_between_its_ends() -> None:

@@ -36,7 +36,7 @@ from boundcheck.runners import (
     polyak,
     run,
 )
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 
 from .methods import NORMALIZED
 
@@ -91,10 +91,10 @@ def test_adgd_ends_where_both_its_terms_are_infinite() -> None:
 
 
 def test_adgd_keeps_no_more_of_the_past_than_it_reads() -> None:
-    seen: list[Past] = []
+    seen: list[RunView] = []
     rule = adgd()
 
-    def step(run_: Past) -> Any:
+    def step(run_: RunView) -> Any:
         seen.append(run_)
         return rule.step(run_)
 

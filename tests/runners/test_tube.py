@@ -32,7 +32,7 @@ from boundcheck.runners.engine.coupled_runs import about
 from boundcheck.runners.engine.exact_steps import with_own_steps
 from boundcheck.runners.engine.method_run import Iteration
 from boundcheck.runners.engine.run_history import History
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.engine.segment import Chunk
 from tests.runners.methods import ESTIMATING, HEAVY_BALL, MOMENTUM, NORMALIZED, PRINTED
 
@@ -49,7 +49,7 @@ def descend(problem: Problem, rule: Rule, steps: int, xp: Any) -> tuple[Any, Any
         L = None if problem.L is None else plain.scalar(problem.L)
         for n in range(steps):
             step = np.empty(1, dtype=object)
-            step[:] = plain.stored(plain.array(rule.step(Past(problem, plain, n, at, grads[-1], None, L, steps))))
+            step[:] = plain.stored(plain.array(rule.step(RunView(problem, plain, n, at, grads[-1], None, L, steps))))
             at = plain.stored(at - plain.scale(step, grads[-1]))
             etas.append(step)
             points.append(at)

@@ -11,7 +11,7 @@ import pytest
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import run, strongly_adapted
-from boundcheck.runners.engine.run_view import Past
+from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.roots.rays import OneOverD
 from boundcheck.runners.roots.warm_start import warm_root
 
@@ -30,10 +30,10 @@ def starts(count: int = 80) -> list[np.ndarray[Any, Any]]:
 
 def step(problem: Any, x: Any, before: float | None) -> float:
     g = problem.grad(FLOAT64, x)
-    past = None if before is None else Past(problem, FLOAT64, 0, x, g, None, L, 2)
+    past = None if before is None else RunView(problem, FLOAT64, 0, x, g, None, L, 2)
     if past is not None:
         past.eta = np.float64(before)
-    return float(RULE.step(Past(problem, FLOAT64, 1, x, g, past, L, 2)))
+    return float(RULE.step(RunView(problem, FLOAT64, 1, x, g, past, L, 2)))
 
 
 @pytest.mark.parametrize("before", [None, 1 / L, 1000 / L, 1e-6 / L])

@@ -212,7 +212,7 @@ def _moving_indices_only(patch: Patch) -> None:
 def _unread_is_satisfied(patch: Patch) -> None:
     patch.setattr(stepwise, "unread_entry", lambda *_: "")
     patch.setattr(stepwise, "steps_asked", lambda relation, q, trace: (0, 0))
-    patch.setattr(asked.Asked, "_unasked", lambda self, checked, run: False)
+    patch.setattr(asked.VerdictBuilder, "_unasked", lambda self, checked, run: False)
 
 
 def _any_first_k(patch: Patch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict, vacuous
 from boundcheck.library.catalogue import bounds, problems, rules
-from boundcheck.store import NotAStore, Planned, Store, pack, unpack
+from boundcheck.store import NotAStore, PlannedWork, Store, pack, unpack
 from boundcheck.suite.grid import Setting
 from boundcheck.suite.profiles import PROFILES
 
@@ -41,7 +41,7 @@ VERDICT = Verdict(
     strays=True,
     cost=Cost(("float64", "ball:128"), 1 / 3),
 )
-WORKS = [Planned(f"key {n}", "everywhere", f"work {n}") for n in range(30)]
+WORKS = [PlannedWork(f"key {n}", "everywhere", f"work {n}") for n in range(30)]
 SAME = {"code": "abc", "claims": {"p/thm:a@printed": "hash"}}
 
 

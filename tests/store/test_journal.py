@@ -7,9 +7,9 @@ import os
 
 import pytest
 
-from boundcheck.store import Failure, Journal, Packed, Planned, Settled, Shared, Store
+from boundcheck.store import Failure, Journal, Packed, PlannedWork, Settled, Shared, Store
 
-WORKS = [Planned(f"key {n}", "sweep", f"work {n}") for n in range(10)]
+WORKS = [PlannedWork(f"key {n}", "sweep", f"work {n}") for n in range(10)]
 CELL = Packed("claim", 0, '{"said": "<= \u2264\\n"}', bytes(range(256)))
 RESULT = Settled("key 0", {0: CELL, 3: CELL}, {1: Failure("{}", "it broke")}, "", 0.25)
 

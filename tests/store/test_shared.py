@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.store import Failure, NotAStore, Packed, Planned, Settled, Shared, Store
+from boundcheck.store import Failure, NotAStore, Packed, PlannedWork, Settled, Shared, Store
 from boundcheck.store.leases import EXPIRES, me
 
-WORKS = [Planned(f"key {n}", "sweep", f"work {n}") for n in range(10)]
+WORKS = [PlannedWork(f"key {n}", "sweep", f"work {n}") for n in range(10)]
 CELL = Packed("claim", 0, "{}", b"")
 BROKEN = Failure('{"claim": "claim"}', "it broke")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.support.atomic_files import Whole, write_whole
+from boundcheck.support.atomic_files import AtomicFiles, write_whole
 
 
 def test_what_is_written_takes_its_place_at_the_end(tmp_path: Path) -> None:
-    with Whole() as files:
+    with AtomicFiles() as files:
         files.text(tmp_path / "deep" / "a.txt", "a")
         files.bytes(tmp_path / "b", b"b")
         assert not (tmp_path / "b").exists()
@@ -20,7 +20,7 @@ def test_what_is_written_takes_its_place_at_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", [ValueError, KeyboardInterrupt])
 def test_nothing_is_left_of_what_went_wrong(tmp_path: Path, wrong: type[BaseException]) -> None:
     (tmp_path / "old").write_text("old")
-    with pytest.raises(wrong), Whole() as files:
+    with pytest.raises(wrong), AtomicFiles() as files:
         files.text(tmp_path / "old", "new")
         files.text(tmp_path / "more", "new")
         raise wrong

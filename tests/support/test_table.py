@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boundcheck.support.table import Latex, aligned, flowing, folded_columns, html_table, latex_table, markdown_table
+from boundcheck.support.table import LatexCell, aligned, flowing, folded_columns, html_table, latex_table, markdown_table
 
 HOSTILE = "</td><script>x</script> | a & b \\input{x} 'q' \"r\""
 
@@ -38,5 +38,5 @@ def test_no_cell_title_or_heading_becomes_html() -> None:
 
 
 def test_a_cell_is_escaped_in_latex_unless_it_is_latex() -> None:
-    text = latex_table("ll", ("a", Latex("$k$")), [(HOSTILE, Latex("$x^2$"))], caption="c", label="tab:t")
+    text = latex_table("ll", ("a", LatexCell("$k$")), [(HOSTILE, LatexCell("$x^2$"))], caption="c", label="tab:t")
     assert "\\input" not in text and "$x^2$ \\\\" in text and text.count("a & $k$ \\\\") == 2

@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow.parquet
 
-from boundcheck.store import Store, Work
+from boundcheck.store import Store, StoredWork
 
 
-def works(path: Path | str) -> list[Work]:
+def works(path: Path | str) -> list[StoredWork]:
     with Store(Path(path)) as store:
         return store.works()
 

@@ -11,7 +11,7 @@ from boundcheck.library.catalogue import NotFound, drawn_from, problems
 from boundcheck.library.families import families, from_another_start
 from boundcheck.library.names import problem_named
 from boundcheck.sweep import Sweep
-from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.task import do
 
 MINE = """
@@ -76,7 +76,7 @@ def test_a_seed_draws_a_start_and_0_is_the_problem_s_own(name):
 
 def plan_of(**more):
     given = {"claims": ("lemma:local-descent-lemma",), "problems": ("huber",), "methods": ("1/L",), "steps": 3, **more}
-    return Plan(Sweep(**given), Path())
+    return SweepPlan(Sweep(**given), Path())
 
 
 def test_a_function_of_the_seed_is_a_family(folder):

@@ -9,7 +9,7 @@ import sys
 from boundcheck.library.catalogue import problems
 from boundcheck.library.families import from_another_start
 from boundcheck.sweep.cluster import brief, work
-from boundcheck.sweep.plan import Plan
+from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.spec import read
 
 from .looking import edited, once_each, rows, works
@@ -111,7 +111,7 @@ def test_another_time_limit_is_the_same_sweep(run, folder):
 def test_a_work_in_a_thread_is_ended_too(folder):
     edited(folder / "small.toml", methods='["rules.py:hanging"]', time_limit="0.3", problems='["huber"]')
     said, path = read("small.toml")
-    plan = Plan(said, path.parent)
+    plan = SweepPlan(said, path.parent)
     found = work(brief(plan, path.parent), [(n, None) for n in range(6)])
     assert isinstance(found, list) and [done.work for done in found] == list(range(6))
     ended = [failure.error for done in found for failure in done.failed.values()]

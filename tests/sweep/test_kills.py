@@ -13,7 +13,7 @@ import pytest
 
 from boundcheck.library.catalogue import problems
 from boundcheck.library.families import from_another_start
-from boundcheck.sweep.dispatcher import Running
+from boundcheck.sweep.dispatcher import Dispatcher
 from boundcheck.sweep.task import Rest
 
 from .looking import edited, once_each, rows, works
@@ -106,15 +106,15 @@ def test_after_an_interrupt_the_same_command_goes_on(folder, many, run):
 
 
 def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
-    take, left = Running._take, iter(range(3))
+    take, left = Dispatcher._take, iter(range(3))
 
     def take_or_stop(running, *words):
         if next(left, None) is None:
             raise KeyboardInterrupt
         return take(running, *words)
 
-    monkeypatch.setattr(Running, "_take", take_or_stop)
-    monkeypatch.setattr(Running, "chunk", 1)
+    monkeypatch.setattr(Dispatcher, "_take", take_or_stop)
+    monkeypatch.setattr(Dispatcher, "chunk", 1)
     done = run("small.toml", "--jobs", 1)
     assert done.exit_code == 130 and done.stdout == ""
     kept = len(settled(folder / "small.sqlite"))
@@ -127,8 +127,8 @@ def test_works_that_take_longer_than_thought_are_given_back(folder, many, run, m
     seen: list[object] = []
     monkeypatch.setattr(import_module("boundcheck.sweep.task"), "ENOUGH", 0.0)
     monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Running, "chunk", 20)
-    take = Running._take
-    monkeypatch.setattr(Running, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
+    take = Dispatcher._take
+    monkeypatch.setattr(Dispatcher, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
     assert run("small.toml", "--jobs", 2).exit_code == 0
     assert (folder / "small.parquet").read_bytes() == many
     assert sum(isinstance(what, Rest) and len(what.wanted) == 19 for what in seen) >= 2

@@ -10,7 +10,7 @@ import pytest
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import NotFound
 from boundcheck.sweep import BadSpec, Sweep, run
-from boundcheck.sweep.dispatcher import Running
+from boundcheck.sweep.dispatcher import Dispatcher
 from boundcheck.sweep.driver import Interrupted
 
 from .looking import edited, rows
@@ -71,7 +71,7 @@ def test_an_interrupt_says_how_far_it_came_and_the_same_call_goes_on(folder, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as stopping:
-        stopping.setattr(Running, "_take", stop)
+        stopping.setattr(Dispatcher, "_take", stop)
         with pytest.raises(Interrupted, match=r"interrupted: \d+ of 12 works are kept in small.sqlite"):
             run("small.toml", jobs=1)
     assert run("small.toml", jobs=1).cells == 24

@@ -24,7 +24,7 @@ Pullback = Callable[[Any], Any]  # from the derivative by a result to its share 
 Parents = tuple[tuple["_Traced", Pullback], ...]
 
 
-class NoDerivative(NotInThisArithmetic, AttributeError):
+class NoReverseDerivative(NotInThisArithmetic, AttributeError):
     """The formula needs an operation whose derivative is not offered."""
 
 
@@ -48,7 +48,7 @@ class _Traced(Guarded):
         return len(self.shape)
 
     def __getitem__(self, key: Any) -> NoReturn:
-        raise NoDerivative("f is a formula of one point: read its coordinates by xp.coordinate(x, j), not by x[...]")
+        raise NoReverseDerivative("f is a formula of one point: read its coordinates by xp.coordinate(x, j), not by x[...]")
 
     def __pos__(self) -> Any:
         return self
@@ -136,7 +136,7 @@ class Reverse:
     def __getattr__(self, name: str) -> Any:
         if name in ("certified", "exact", "bits", "encloses", "working", "running", "dtype"):
             return getattr(self.below, name)
-        raise NoDerivative(f"derivatives of a formula have no '{name}'; give the problem its own grad")
+        raise NoReverseDerivative(f"derivatives of a formula have no '{name}'; give the problem its own grad")
 
     # -- making numbers ------------------------------------------------------------------------------------------
     def scalar(self, value: Exact) -> TracedScalars:

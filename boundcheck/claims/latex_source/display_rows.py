@@ -6,7 +6,7 @@ import re
 
 from boundcheck.claims.latex_source.displays import Display
 from boundcheck.claims.latex_source.frames import State
-from boundcheck.claims.latex_source.numbers import Number, Span
+from boundcheck.claims.latex_source.numbers import LineSpan, PrintedNumber
 from boundcheck.claims.latex_source.tokens import group, option, text_of
 
 PLAIN_TAG = re.compile(r"[A-Za-z0-9.*'()+-]+")
@@ -37,7 +37,7 @@ def end_row(state: State, shown: Display) -> None:
     row = shown.row
     number = None
     if row.tag is not None:
-        number = Number("Equation", row.tag.strip("()")) if PLAIN_TAG.fullmatch(row.tag) else None
+        number = PrintedNumber("Equation", row.tag.strip("()")) if PLAIN_TAG.fullmatch(row.tag) else None
     elif row.is_numbered:
         number = state.step("equation", "Equation")
     for label in row.labels:
@@ -46,13 +46,13 @@ def end_row(state: State, shown: Display) -> None:
     if number is not None:
         shown.numbers.append(number.number)
     if shown.has_rows:
-        state.spans.append(Span(row.first, row.last, str(number or ""), "row", tuple(row.labels)))
+        state.spans.append(LineSpan(row.first, row.last, str(number or ""), "row", tuple(row.labels)))
 
 
 def end_display(state: State, shown: Display) -> None:
     """Its last row ends, and so does the display."""
     end_row(state, shown)
-    state.spans.append(Span(shown.first, state.line, shown.words, "display", tuple(shown.labels)))
+    state.spans.append(LineSpan(shown.first, state.line, shown.words, "display", tuple(shown.labels)))
 
 
 def no_number(state: State) -> None:

@@ -11,7 +11,7 @@ NEVER = ("displaymath", "xxalignat")
 
 
 @dataclass
-class Row:
+class DisplayRow:
     """A row of a display, as far as it was read."""
 
     first: int
@@ -29,12 +29,12 @@ class Display:
     first: int
     is_numbered: bool  # unless a row says otherwise
     has_rows: bool  # \\ ends a row of its own number
-    row: Row
+    row: DisplayRow
     numbers: list[str] = field(default_factory=list)  # of the rows so far
     labels: list[str] = field(default_factory=list)
 
     def begin_row(self, line: int) -> None:
-        self.row = Row(line, line, self.is_numbered)
+        self.row = DisplayRow(line, line, self.is_numbered)
 
     @property
     def words(self) -> str:
@@ -50,4 +50,4 @@ def display(environment: str, line: int) -> Display | None:
     if name not in (*ONE_NUMBER, *ONE_A_ROW, *NEVER):
         return None
     is_numbered = name == environment and name not in NEVER
-    return Display(line, is_numbered, name in ONE_A_ROW, Row(line, line, is_numbered))
+    return Display(line, is_numbered, name in ONE_A_ROW, DisplayRow(line, line, is_numbered))

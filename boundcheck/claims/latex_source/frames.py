@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from boundcheck.claims.latex_source.counters import Counters, Piece
 from boundcheck.claims.latex_source.displays import Display
 from boundcheck.claims.latex_source.macros import Macros
-from boundcheck.claims.latex_source.numbers import Number, Span
+from boundcheck.claims.latex_source.numbers import LineSpan, PrintedNumber
 from boundcheck.claims.latex_source.tokens import Token, group, option, text_of
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z' -]*")
@@ -88,11 +88,11 @@ class Frame:
 
     name: str
     first: int
-    ref: Number | None
+    ref: PrintedNumber | None
     braces: int
     display: Display | None = None
     what: str = ""
-    number: Number | None = None  # of itself; of a proof, what it proves
+    number: PrintedNumber | None = None  # of itself; of a proof, what it proves
     of: str = ""  # of a proof: the label that it names
     counter: str = ""  # of a float: what its caption steps
     restores: tuple[int | None, tuple[Piece, ...] | None] | None = None
@@ -122,23 +122,23 @@ class State:
     ended: bool = False
     section: str = ""
     closing: str = ""  # an environment of the paper's own, whose end is being put there
-    statement: Number | None = None  # the theorem that a proof here is of
+    statement: PrintedNumber | None = None  # the theorem that a proof here is of
     counters: Counters = field(default_factory=_counters)
     macros: Macros = field(default_factory=Macros)
     frames: list[Frame] = field(default_factory=lambda: [Frame("", 0, None, 0)])
-    restated: dict[str, Number | None] = field(default_factory=dict)  # by the command that states a theorem again
+    restated: dict[str, PrintedNumber | None] = field(default_factory=dict)  # by the command that states a theorem again
     unsure: list[str] = field(default_factory=list)  # the conditionals around
-    labels: dict[str, Number | None] = field(default_factory=dict)
+    labels: dict[str, PrintedNumber | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
-    spans: list[Span] = field(default_factory=list)
-    open_spans: list[tuple[Span, Frame]] = field(default_factory=list)
+    spans: list[LineSpan] = field(default_factory=list)
+    open_spans: list[tuple[LineSpan, Frame]] = field(default_factory=list)
     sections: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.theorems = Theorems(self.counters)
 
     @property
-    def ref(self) -> Number | None:
+    def ref(self) -> PrintedNumber | None:
         return self.frames[-1].ref
 
     @property
@@ -161,15 +161,15 @@ class State:
         found, self.at = group(self.tokens, self.at)
         return text_of(found)
 
-    def step(self, counter: str, kind: str) -> Number | None:
+    def step(self, counter: str, kind: str) -> PrintedNumber | None:
         """Step a counter; its number, where it is known."""
         self.counters.step(counter)
         if self.is_unsure:
             self.counters.forget(counter)
         printed = self.counters.printed(counter)
-        return Number(kind, printed) if printed else None
+        return PrintedNumber(kind, printed) if printed else None
 
-    def label(self, name: str, number: Number | None) -> None:
+    def label(self, name: str, number: PrintedNumber | None) -> None:
         """A label with its number; one that stands twice has none that is sure."""
         self.labels[name] = number if self.labels.get(name, number) == number else None
         self.lines[name] = self.lines.get(name, self.line)
@@ -181,9 +181,9 @@ class State:
 
     def close(self, frame: Frame) -> None:
         words = str(frame.number or "")
-        self.open_spans.append((Span(frame.first, self.line, words, frame.what), frame))
+        self.open_spans.append((LineSpan(frame.first, self.line, words, frame.what), frame))
 
-    def resolved(self, span: Span, frame: Frame, labels: Mapping[str, Number]) -> Span:
+    def resolved(self, span: LineSpan, frame: Frame, labels: Mapping[str, PrintedNumber]) -> LineSpan:
         """The span of an environment with its words, once every label has its number."""
         if frame.what == "abstract":
             return replace(span, words="Abstract")

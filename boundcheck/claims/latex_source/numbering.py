@@ -7,7 +7,7 @@ from boundcheck.claims.latex_source.display_rows import end_display, read_in_row
 from boundcheck.claims.latex_source.displays import NOT_UNDERSTOOD, display
 from boundcheck.claims.latex_source.frames import Frame, State
 from boundcheck.claims.latex_source.macros import Macro
-from boundcheck.claims.latex_source.numbers import Numbers
+from boundcheck.claims.latex_source.numbers import SourceNumbers
 from boundcheck.claims.latex_source.sections import LEVELS, begin_appendix, heading
 from boundcheck.claims.latex_source.tex_source import TexSource
 from boundcheck.claims.latex_source.tokens import group, option, text_of, tokens_of
@@ -16,7 +16,7 @@ REFERENCE = ("\\ref", "\\cref", "\\Cref", "\\autoref", "\\eqref", "\\thref")
 EXPANSIONS = 20_000  # a command that puts itself there ends
 
 
-def numbered(source: TexSource) -> Numbers:
+def numbered(source: TexSource) -> SourceNumbers:
     """The numbers of a source, and what each of its lines stands in."""
     walk = _Walk(State(tokens_of(source)))
     walk.run()
@@ -167,8 +167,8 @@ class _Walk:
         if frame.what:
             state.close(frame)
 
-    def finished(self) -> Numbers:
+    def finished(self) -> SourceNumbers:
         state = self.state
         known = {label: number for label, number in state.labels.items() if number is not None}
         spans = [state.resolved(span, frame, known) for span, frame in state.open_spans] + state.spans
-        return Numbers(known, state.lines, spans, state.sections)
+        return SourceNumbers(known, state.lines, spans, state.sections)

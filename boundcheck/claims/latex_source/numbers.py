@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Number:
+class PrintedNumber:
     """A number as it is printed: `Theorem 3.1`, `Equation (7)`."""
 
     kind: str
@@ -18,7 +18,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Span:
+class LineSpan:
     """The lines of a theorem, a proof, a display or a figure, and what it is called; "" where that is not known."""
 
     first: int
@@ -32,12 +32,12 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class SourceNumbers:
     """The numbers of a source."""
 
-    labels: Mapping[str, Number]  # those that are known
+    labels: Mapping[str, PrintedNumber]  # those that are known
     lines: Mapping[str, int]  # of every label
-    spans: Sequence[Span]  # inner ones before those around them
+    spans: Sequence[LineSpan]  # inner ones before those around them
     sections: Mapping[int, str] = field(default_factory=dict)  # by line: `Section 4.1`
 
     def words(self, label: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from boundcheck.claims.latex_source.fingerprints import fingerprint
-from boundcheck.claims.latex_source.numbers import Numbers, Span
+from boundcheck.claims.latex_source.numbers import LineSpan, SourceNumbers
 from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, without_comment
 from boundcheck.claims.source import Place
 
@@ -19,7 +19,7 @@ GOES_ON = re.compile(r"\s*(where|which|and|with|meaning|since|as|for|so|or|but|i
 HALTS = re.compile(r"\s*\\(end|begin|item|section|subsection|subsubsection|paragraph|textbf|label|caption|appendix)\b")
 
 
-def lines_of_label(source: TexSource, numbers: Numbers, label: str) -> tuple[int, int] | None:
+def lines_of_label(source: TexSource, numbers: SourceNumbers, label: str) -> tuple[int, int] | None:
     """The lines of what a label names: its theorem, display or figure, whole. None where the source has no such label."""
     line = numbers.lines.get(label)
     if line is None:
@@ -33,7 +33,7 @@ def lines_of_label(source: TexSource, numbers: Numbers, label: str) -> tuple[int
     return above, line  # a heading, and its label on the next line
 
 
-def lines_from(source: TexSource, numbers: Numbers, line: int) -> tuple[int, int]:
+def lines_from(source: TexSource, numbers: SourceNumbers, line: int) -> tuple[int, int]:
     """The lines of the statement on a line: its display or row of a display, else its sentence."""
     displays = [span for span in numbers.spans if span.what == "display" and span.holds(line, line)]
     shown = min(displays, key=_size, default=None)
@@ -48,17 +48,17 @@ def lines_from(source: TexSource, numbers: Numbers, line: int) -> tuple[int, int
     return begin, _sentence_end(source, numbers, line, begin)
 
 
-def _size(span: Span) -> int:
+def _size(span: LineSpan) -> int:
     return span.last - span.first
 
 
-def _has_words_before(source: TexSource, shown: Span, line: int) -> bool:
+def _has_words_before(source: TexSource, shown: LineSpan, line: int) -> bool:
     """The display begins on this line behind words: the statement begins with them."""
     before = re.split(r"\\\[|\\begin|\$\$", without_comment(source.lines[line - 1]))[0]
     return line == shown.first and bool(before.strip())
 
 
-def _sentence_begin(source: TexSource, numbers: Numbers, line: int) -> int:
+def _sentence_begin(source: TexSource, numbers: SourceNumbers, line: int) -> int:
     """The line on which the sentence of a line begins. One that goes on after a display with `where` or the like begins there."""
     while line > 1:
         before = without_comment(source.lines[line - 2])
@@ -74,7 +74,7 @@ def _sentence_begin(source: TexSource, numbers: Numbers, line: int) -> int:
     return line
 
 
-def _sentence_end(source: TexSource, numbers: Numbers, line: int, begin: int) -> int:
+def _sentence_end(source: TexSource, numbers: SourceNumbers, line: int, begin: int) -> int:
     at = line
     while at <= len(source.lines):
         text = without_comment(source.lines[at - 1])
@@ -94,12 +94,12 @@ def _sentence_end(source: TexSource, numbers: Numbers, line: int, begin: int) ->
     return len(source.lines)
 
 
-def _displayed(numbers: Numbers, line: int) -> Span | None:
+def _displayed(numbers: SourceNumbers, line: int) -> LineSpan | None:
     found = [span for span in numbers.spans if span.what == "display" and span.holds(line, line)]
     return max(found, key=_size, default=None)
 
 
-def _ends_with_stop(source: TexSource, shown: Span) -> bool:
+def _ends_with_stop(source: TexSource, shown: LineSpan) -> bool:
     """The formula itself ends with a full stop."""
     words = " ".join(without_comment(text) for text in source.between(shown.first, shown.last))
     words = re.sub(r"(\\end\{[^}]*\}|\\\]|\$\$|\\qedhere|\\label\{[^}]*\}|\\tag\{[^}]*\}|\\hspace\{[^}]*\}|\s|\})+$", "", words)
@@ -118,7 +118,7 @@ HEAD = """\
 """
 
 
-def place_of_lines(source: TexSource, numbers: Numbers, first: int, last: int, label: str = "") -> Place:
+def place_of_lines(source: TexSource, numbers: SourceNumbers, first: int, last: int, label: str = "") -> Place:
     """The place of some lines. Its number is that of the label, else of what the lines stand in."""
     if not 1 <= first <= last:
         raise NotASource(f"found the lines {first}-{last}; a range is FIRST-LAST with 1 <= FIRST <= LAST")
@@ -130,7 +130,7 @@ def place_of_lines(source: TexSource, numbers: Numbers, first: int, last: int, l
     return Place(lines=(first, last), number=numbers.words(label) or numbers.around(first, last), fingerprint=mark)
 
 
-def place_of(source: TexSource, numbers: Numbers, label: str, line: int | None) -> Place | None:
+def place_of(source: TexSource, numbers: SourceNumbers, label: str, line: int | None) -> Place | None:
     """The place of a claim by its label in the source; of a part of it (`label.part`), by the line on which it begins."""
     lines = lines_of_label(source, numbers, label)
     if lines is None and line is not None and 1 <= line <= len(source.lines):
@@ -138,7 +138,7 @@ def place_of(source: TexSource, numbers: Numbers, label: str, line: int | None) 
     return None if lines is None else place_of_lines(source, numbers, *lines, label)
 
 
-def labels_in(numbers: Numbers, first: int, last: int) -> list[str]:
+def labels_in(numbers: SourceNumbers, first: int, last: int) -> list[str]:
     """The labels on some lines, in their order."""
     return [label for label, line in sorted(numbers.lines.items(), key=lambda pair: pair[1]) if first <= line <= last]
 

@@ -21,7 +21,7 @@ NAMES = {"f_star": "f*", "x_star": "x*"}
 
 
 @dataclass(frozen=True)
-class Star:
+class MinimumEnclosure:
     """f* within `value_error` of `value`, x* within `radius` of `point`; infinite where nothing bounds it."""
 
     value: float
@@ -52,22 +52,22 @@ class Star:
         return f"estimated from the gradients and mu: {known}; what this hides is undecided"
 
 
-def star(run: Recorded, errors: Errors) -> Star:
+def star(run: Recorded, errors: Errors) -> MinimumEnclosure:
     """The enclosures of a run's f* and x*; of what the user gave, as good as it was given."""
     value = np.nan if run.f_star is None else run.f_star
-    given = Star(value, run.relative_error * abs(value), run.x_star, 0.0)
+    given = MinimumEnclosure(value, run.relative_error * abs(value), run.x_star, 0.0)
     if not run.estimated:
         return given
     with np.errstate(all="ignore"):
         point, radius = _near(run, errors) if "x_star" in run.estimated else (run.x_star, 0.0)
         if "f_star" not in run.estimated:
-            return Star(given.value, given.value_error, point, radius)
+            return MinimumEnclosure(given.value, given.value_error, point, radius)
         low, high = _between(run, errors)
     if low > high:
         raise NotARun(f"what is declared contradicts the run: f* would be at least {low:.6g} and at most {high:.6g}")
     if not np.isfinite(low):
-        return Star(high, np.inf, point, radius)
-    return Star((low + high) / 2, abs(high - low) / 2 + ROUNDING * (abs(low) + abs(high)), point, radius)
+        return MinimumEnclosure(high, np.inf, point, radius)
+    return MinimumEnclosure((low + high) / 2, abs(high - low) / 2 + ROUNDING * (abs(low) + abs(high)), point, radius)
 
 
 def _sizes(run: Recorded, errors: Errors) -> tuple[Floats, Floats]:

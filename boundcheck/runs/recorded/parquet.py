@@ -17,7 +17,7 @@ from boundcheck.model.problem import Fact, Problem
 from boundcheck.runs.recorded.minimum import NAMES
 from boundcheck.runs.recorded.recording import Recorded, record
 from boundcheck.runs.recorded.validate import Floats, NotARun
-from boundcheck.support.atomic_files import Whole
+from boundcheck.support.atomic_files import AtomicFiles
 from boundcheck.support.checksums import is_whole, seal, sealed
 from boundcheck.support.optional_imports import extra
 from boundcheck.support.tracebacks import said
@@ -45,7 +45,7 @@ def write(run: Recorded, path: str | Path) -> None:
             raise NotADirectoryError
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with Whole() as files:
+        with AtomicFiles() as files:
             parquet.write_table(table, files.place(Path(path)))
     except OSError as wrong:
         why = f"{Path(path).parent} is no directory" if not Path(path).parent.is_dir() else wrong.strerror or wrong

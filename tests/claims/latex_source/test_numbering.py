@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from boundcheck.claims.latex_source.numbering import numbered
-from boundcheck.claims.latex_source.numbers import Numbers
+from boundcheck.claims.latex_source.numbers import SourceNumbers
 from boundcheck.claims.latex_source.tex_source import TexSource, read
 
 THEOREMS = r"\newtheorem{theorem}{Theorem}[section] \newtheorem{lemma}[theorem]{Lemma} \newtheorem*{remark}{Remark}"
 
 
-def numbers(body: str, preamble: str = THEOREMS, kind: str = "article") -> Numbers:
+def numbers(body: str, preamble: str = THEOREMS, kind: str = "article") -> SourceNumbers:
     text = f"\\documentclass{{{kind}}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}\n\\label{{behind}}"
     return numbered(TexSource("paper.tex", tuple(text.split("\n"))))
 

@@ -11,7 +11,7 @@ import pytest
 
 from boundcheck.claims.bound import LEMMA, PRINTED
 from boundcheck.claims.latex_source.numbering import numbered
-from boundcheck.claims.latex_source.numbers import Numbers
+from boundcheck.claims.latex_source.numbers import SourceNumbers
 from boundcheck.claims.latex_source.quotation import place_words, quotations, quoted
 from boundcheck.claims.latex_source.statement_places import file_of, place_of, place_of_lines
 from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, read
@@ -36,7 +36,7 @@ def source_of(paper: ModuleType) -> TexSource:
 
 
 @cache
-def numbers_of(paper: ModuleType) -> Numbers:
+def numbers_of(paper: ModuleType) -> SourceNumbers:
     return numbered(source_of(paper))
 
 
