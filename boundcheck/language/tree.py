@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from boundcheck.support.errors import UserError
-from boundcheck.support.pickling import FieldsAlone
+from boundcheck.support.pickling import PickledByFields
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -186,7 +186,7 @@ def _wanted(kind: type[Node]) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Node(FieldsAlone):
+class Node(PickledByFields):
     """A piece of a formula. Subclasses are frozen dataclasses whose fields are nodes, indices, names and numbers."""
 
     def __post_init__(self) -> None:

@@ -87,7 +87,7 @@ def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: 
 
 
 def latex_table(alignment: str, columns: Row, rows: Iterable[Row], *, caption: str, label: str) -> str:
-    """Return a longtable with the rules of booktabs. `alignment` and `caption` are LaTeX; cells are escaped unless `LatexCell`."""
+    """Return a longtable with booktabs rules. `alignment` and `caption` are LaTeX; cells are escaped unless `LatexCell`."""
     names = _latex_row(columns)
     lines = [f"\\begin{{longtable}}{{{alignment}}}", f"\\caption{{{caption}}}\\label{{{label}}}\\\\"]
     lines += ["\\toprule", names, "\\midrule", "\\endfirsthead", "\\toprule", names, "\\midrule", "\\endhead"]
