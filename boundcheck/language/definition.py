@@ -1,6 +1,6 @@
 """The meaning of a formula: its value by the plain definition, every sum added up anew, or undefined with a reason.
 
-Slow on purpose: all that evaluates formulas faster is held to it: at each k a formula is a number, or `UndefinedValue` with a reason.
+Slow on purpose. All that evaluates formulas faster is held to it: each is a number at each k, or `UndefinedValue` says why not.
 What is computed from something undefined is undefined, whatever is done with it: 0 times it, its power 0, the larger of it and 1.
 """
 

@@ -17,7 +17,7 @@ from boundcheck.library.catalogue import is_given, papers_of
 from boundcheck.library.inventory import inventory
 from boundcheck.report.provenance import in_words
 from boundcheck.store import Store
-from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED, StoredWork
+from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
 from boundcheck.suite.instances import NEARLY_TIGHT
 from boundcheck.suite.tally import Tally, link_lemmas
 from boundcheck.tightness.result import WorstCase
@@ -223,7 +223,7 @@ def gather(store: Store, library: Sequence[Bound]) -> GatheredReport:
     return GatheredReport(report, tallies, surprises, about.get("profile", ""), cells)
 
 
-def _state(works: Sequence[Work]) -> str:
+def _state(works: Sequence[StoredWork]) -> str:
     """Return what is missing of the run, in a line, or ""."""
     made, failed, open_ = (sum(w.status in which for w in works) for which in ((DONE, GAVE_UP), (FAILED,), (PLANNED,)))
     if open_:

@@ -61,7 +61,7 @@ def _answered(cell: GridCell) -> list[Verdict]:
     return [cell.answered(sides=True)]
 
 
-def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[Planned]:
+def planned(todo: Sequence[PaperTask], same: Mapping[str, Any]) -> list[PlannedWork]:
     """Return each with a key of its own, which other code or claims do not share."""
     run = sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
     seen: Counter[tuple[str, str]] = Counter()
