@@ -54,6 +54,8 @@ from boundcheck.verify.chords import chord_quantity
 from boundcheck.verify.fields import rational
 from boundcheck.verify.functions import Function
 
+from .making import made, one_run
+
 verify = import_module("boundcheck.verify")  # the module: `boundcheck.verify` is the function
 
 STEPS = 3
@@ -146,24 +148,16 @@ def test_the_checker_and_the_framework_find_the_same_sides(seed):
     left, right = framework_sides(problem, given(steps), states)
     assert problem.data is not None and problem.minimiser is not None
     for n in range(len(left)):
-        draft = {
-            "format": "boundcheck certificate",
-            "version": 1,
-            "claim": bound.to_json(),
-            "hash": bound.hash,
-            "smoothness": None,
-            "parameters": {},
-            "function": problem.data,
-            "constants": {"L": str(Fraction(problem.L))} if "L" in str(states) else {},  # type: ignore[arg-type]
-            "minimiser": [str(Fraction(c)) for c in problem.minimiser.point],
-            "run": {"roles": {"": {"start": [str(Fraction(c)) for c in problem.start], "eta": [str(s) for s in steps]}}},
-            "at": {"k": n},
-            "link": 0,
-            "left": "0",
-            "right": "0",
-            "words": "",
-            "seal": "",
-        }
+        draft = made(
+            bound,
+            "0",
+            "0",
+            at=n,
+            function=problem.data,
+            constants={"L": str(Fraction(problem.L))} if "L" in str(states) else {},  # type: ignore[arg-type]
+            minimiser=[str(Fraction(c)) for c in problem.minimiser.point],
+            run=one_run([str(Fraction(c)) for c in problem.start], [str(s) for s in steps]),
+        )
         found = Certificate(draft).sides()
         assert [str(value) for value in found] == [str(left[n]), str(right[n])], str(states)
 
