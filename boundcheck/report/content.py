@@ -16,7 +16,7 @@ from boundcheck.language.relations import links
 from boundcheck.library.catalogue import is_given, papers_of
 from boundcheck.library.inventory import inventory
 from boundcheck.report.provenance import in_words
-from boundcheck.store import Store
+from boundcheck.store import Store, StoredWork
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
 from boundcheck.suite.instances import NEARLY_TIGHT
 from boundcheck.suite.tally import Tally, link_lemmas
