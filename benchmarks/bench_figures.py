@@ -22,7 +22,8 @@ from threadpoolctl import threadpool_limits
 from boundcheck.arithmetic.compiled import uncompiled, wanted
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures
-from boundcheck.library.catalogue import drawn_from, runner
+from boundcheck.library.catalogue import runner
+from boundcheck.library.families import drawn_from
 from boundcheck.theorems.directional_smoothness.figures.quadratics import METHODS
 
 

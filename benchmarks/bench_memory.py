@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck import check, run
 from boundcheck.arithmetic.compiled import uncompiled, wanted
-from boundcheck.library.catalogue import drawn_from
+from boundcheck.library.families import drawn_from
 from boundcheck.runners.rules.explicit import cauchy, dai_yang, over_L, polyak
 
 MB = 2**20

@@ -88,13 +88,6 @@ def needing() -> dict[str, Callable[[], Problem]]:
     return {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "NEEDING", {}).items()}
 
 
-def drawn_from(family: str, **chosen: Any) -> Problem:
-    """A problem that a family draws: `FAMILIES` of the problems says what each takes, such as dimension and seed."""
-    known = {name: make for module in _modules("boundcheck.problems") for name, make in getattr(module, "FAMILIES", {}).items()}
-    made: Problem = find(family, known, "family of problems")(**chosen)
-    return made
-
-
 def from_data(written: str) -> Problem:
     """The problem of a data file: FILE.csv, or FILE.csv, label=NAME, seed=N, split=no."""
     for module in _modules("boundcheck.problems"):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.library.catalogue import NotFound, did_you_mean
+from boundcheck.library.catalogue import NotFound, did_you_mean, find
 from boundcheck.library.entry_points import offers
 from boundcheck.model.problem import Problem
 from boundcheck.support.tracebacks import told
@@ -77,6 +77,12 @@ def drawn(family: Family, name: str, seed: int | None = None) -> Problem:
         raise NotFound(f"{wrong}") from None
     except Exception as wrong:
         raise NotFound(f"problem '{name}' cannot be drawn: {told(wrong)}") from wrong
+
+
+def drawn_from(family: str, **chosen: Any) -> Problem:
+    """Return a problem that a family draws, by the family's name: each says what it takes, such as dimension and seed."""
+    made: Problem = find(family, families(), "family of problems")(**chosen)
+    return made
 
 
 def from_another_start(problem: Problem, seed: int) -> Problem:

@@ -11,7 +11,8 @@ import pytest
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures.runs import run_once
-from boundcheck.library.catalogue import drawn_from, runner
+from boundcheck.library.catalogue import runner
+from boundcheck.library.families import drawn_from
 from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import RuleError

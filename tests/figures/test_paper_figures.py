@@ -17,7 +17,7 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures, make
 from boundcheck.figures.figure import FigureNumbers
 from boundcheck.figures.runs import run_once
-from boundcheck.library.catalogue import drawn_from
+from boundcheck.library.families import drawn_from
 from boundcheck.library.names import problem_named
 from boundcheck.theorems.directional_smoothness.figures import rate_comparison
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED

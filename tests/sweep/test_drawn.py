@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.library.catalogue import NotFound, drawn_from, problems
-from boundcheck.library.families import families, from_another_start
+from boundcheck.library.catalogue import NotFound, problems
+from boundcheck.library.families import drawn_from, families, from_another_start
 from boundcheck.library.names import problem_named
 from boundcheck.sweep import Sweep
 from boundcheck.sweep.plan import SweepPlan

@@ -11,7 +11,8 @@ import numpy as np
 from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.style import GREY
-from boundcheck.library.catalogue import drawn_from, runner
+from boundcheck.library.catalogue import runner
+from boundcheck.library.families import drawn_from
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import growing
 
