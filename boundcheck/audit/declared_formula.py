@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.audit.path import Path
-from boundcheck.audit.path_reading import EPS, NOT_READ, Floats, PathReading
+from boundcheck.audit.path_reading import EPS, NOT_READ, Floats, ReadablePath
 from boundcheck.audit.step_comparison import BLURRED, CLOSE, Comparison, PathComparison
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import transform
@@ -97,7 +97,7 @@ def _is_of_one_step(formula: Scalar) -> bool:
     return offsets <= {0, 1} and 1 in offsets and not fixed
 
 
-def _room(reading: PathReading) -> Floats:
+def _room(reading: ReadablePath) -> Floats:
     """Return the share of each step within which its root may lie: what a search that compares values of f can tell, at best."""
     path, eta = reading.path, reading.eta
     fall = eta * (1 if reading.is_normalized else path.grad_norm[: reading.steps]) * path.grad_norm[: reading.steps]
@@ -108,13 +108,13 @@ def _room(reading: PathReading) -> Floats:
     return np.asarray(CLOSE + reading.noise + np.where(np.isfinite(seen), seen, np.inf))
 
 
-def _points(reading: PathReading) -> list[Floats]:
+def _points(reading: ReadablePath) -> list[Floats]:
     points: list[Floats] = []
     reading.again(lambda run: points.append(np.array(run.x, dtype=np.float64).reshape(-1)))
     return points
 
 
-def _has_root(reading: PathReading, point: Floats, k: int, room: float, sides: Scalar) -> bool:
+def _has_root(reading: ReadablePath, point: Floats, k: int, room: float, sides: Scalar) -> bool:
     """Return whether the larger side becomes the smaller one between eta (1 - room) and eta (1 + room)."""
     signs = set()
     for factor in (1 - room, 1 + room):
@@ -128,7 +128,7 @@ def _has_root(reading: PathReading, point: Floats, k: int, room: float, sides: S
     return len(signs) == 2 or signs == {0.0}
 
 
-def _moved(path: Path, point: Floats, k: int, eta: float) -> PathReading:
+def _moved(path: Path, point: Floats, k: int, eta: float) -> ReadablePath:
     """Return one step of this length from a point of the path."""
     start = [Fraction(float(entry)) for entry in point]
     made = replace(
@@ -141,7 +141,7 @@ def _moved(path: Path, point: Floats, k: int, eta: float) -> PathReading:
         grad_norm=path.grad_norm[k : k + 2],
         gap=None if path.gap is None else path.gap[k : k + 2],
     )
-    return PathReading(made)
+    return ReadablePath(made)
 
 
 def explicit(relation: Relation) -> Scalar | None:
@@ -152,12 +152,12 @@ def explicit(relation: Relation) -> Scalar | None:
     return None
 
 
-def by_formula(readings: Sequence[PathReading], formula: Scalar) -> Comparison:
+def by_formula(readings: Sequence[ReadablePath], formula: Scalar) -> Comparison:
     """Return the steps beside a formula for them."""
     return Comparison(tuple(one for reading in readings if (one := _formula(reading, formula)) is not None))
 
 
-def by_equation(readings: Sequence[PathReading], relation: Relation) -> Comparison:
+def by_equation(readings: Sequence[ReadablePath], relation: Relation) -> Comparison:
     """An equation that is not solved for the step: its positive terms beside its negative ones."""
     terms = [(sign, term) for sign, term in signed_terms(relation.left - relation.right) if not is_zero(term)]
     if len(terms) == 1 and isinstance(terms[0][1], Inner):  # <a, b> == 0: how small is small is told by |a| |b|
@@ -185,7 +185,7 @@ def _value(node: Node, parameters: Mapping[str, Any]) -> Fraction | None:
     return None if value is None else Fraction(value)
 
 
-def _formula(reading: PathReading, formula: Scalar) -> PathComparison | None:
+def _formula(reading: ReadablePath, formula: Scalar) -> PathComparison | None:
     try:
         wanted = reading.values(formula)
     except NOT_READ:
@@ -193,7 +193,7 @@ def _formula(reading: PathReading, formula: Scalar) -> PathComparison | None:
     return PathComparison(reading, reading.eta, wanted.value, _relative(wanted.error, wanted.value))
 
 
-def _sides(reading: PathReading, plus: Scalar, minus: Scalar) -> PathComparison | None:
+def _sides(reading: ReadablePath, plus: Scalar, minus: Scalar) -> PathComparison | None:
     try:
         left, right = reading.values(plus), reading.values(minus)
     except NOT_READ:

@@ -13,7 +13,7 @@ from boundcheck.audit.known_rules import Neighbour, beginning, neighbours, solve
 from boundcheck.audit.number_names import apart, over, rounded_down, spelled, spelled_apart
 from boundcheck.audit.number_names import known as short_name
 from boundcheck.audit.path import Path
-from boundcheck.audit.path_reading import PathReading
+from boundcheck.audit.path_reading import ReadablePath
 from boundcheck.audit.patterns import FACTOR, Pattern, clipped, factor, ignored, single_precision
 from boundcheck.audit.step_comparison import Comparison, StepDifference, finite, many
 from boundcheck.language.canonical import canonical_step
@@ -69,7 +69,7 @@ class Diagnosis:
 
 def diagnose(rule: Rule, paths: Sequence[Path], *, horizon: int = 0) -> Diagnosis:
     """From the paths of a rule, whether its steps are what it declares; where it declares nothing, what they look like."""
-    readings = [PathReading(path, horizon=horizon) for path in paths if path.steps]
+    readings = [ReadablePath(path, horizon=horizon) for path in paths if path.steps]
     if not readings:
         return Diagnosis(kind=NOTHING, sentence="no step was made, so nothing is compared", clean=False, declared=False)
     if rule.follows is None:
@@ -78,7 +78,7 @@ def diagnose(rule: Rule, paths: Sequence[Path], *, horizon: int = 0) -> Diagnosi
     return _inequality(relation, readings) if relation.op != "==" else _declared(rule, relation, readings)
 
 
-def _declared(rule: Rule, relation: Relation, readings: Sequence[PathReading]) -> Diagnosis:
+def _declared(rule: Rule, relation: Relation, readings: Sequence[ReadablePath]) -> Diagnosis:
     formula = explicit(relation)
     found = by_equation(readings, relation) if formula is None else by_formula(readings, formula)
     made = partial(_made, found, declared=True, against=str(relation))
@@ -128,7 +128,7 @@ def _departs(made: Any, found: Comparison, asked: str, known: Sequence[Neighbour
     return near
 
 
-def _pattern(formula: Any, found: Comparison, asked: str, readings: Sequence[PathReading]) -> Pattern | None:
+def _pattern(formula: Any, found: Comparison, asked: str, readings: Sequence[ReadablePath]) -> Pattern | None:
     """Return the first that explains all steps: a factor that has a name, a changed formula, any other factor, a cap."""
     times = factor(found, asked)
     named = times if times is not None and times.constant is not None and short_name(times.constant) else None
@@ -153,7 +153,7 @@ def _made(found: Comparison, kind: str, sentence: str, *, declared: bool, clean:
 # -- an inequality ---------------------------------------------------------------------------------------------------------------
 
 
-def _inequality(relation: Relation, readings: Sequence[PathReading]) -> Diagnosis:
+def _inequality(relation: Relation, readings: Sequence[ReadablePath]) -> Diagnosis:
     held = tried(readings, relation)
     told: dict[str, Any] = {"declared": True, "against": str(relation), "compared": held.asked, "equal": held.asked - held.failed}
     told |= {"problems": held.problems, "first": held.first, "constant": held.constant}
@@ -183,7 +183,7 @@ def _fails(relation: Relation, held: InequalityCheck) -> str:
 # -- nothing declared -----------------------------------------------------------------------------------------------------------
 
 
-def _undeclared(rule: Rule, readings: Sequence[PathReading]) -> Diagnosis:
+def _undeclared(rule: Rule, readings: Sequence[ReadablePath]) -> Diagnosis:
     if fixed := _fixed(readings):
         return fixed
     known = neighbours(rule, readings)
@@ -204,7 +204,7 @@ def _undeclared(rule: Rule, readings: Sequence[PathReading]) -> Diagnosis:
     return _made(best.found, UNLIKE, said, declared=False, clean=True, nearest=best, against=best.rule.name)
 
 
-def _fixed(readings: Sequence[PathReading]) -> Diagnosis | None:
+def _fixed(readings: Sequence[ReadablePath]) -> Diagnosis | None:
     """Return a step that never changes: the same number everywhere, or the same number over L."""
     import numpy as np
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundcheck.audit.declared_formula import coefficient, signed_terms, total
-from boundcheck.audit.path_reading import NOT_READ, Floats, PathReading
+from boundcheck.audit.path_reading import NOT_READ, Floats, ReadablePath
 from boundcheck.audit.step_comparison import StepDifference
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Gap, Scalar, Term, Value
@@ -30,7 +30,7 @@ class InequalityCheck:
     constant: float | None = None
 
 
-def tried(readings: Sequence[PathReading], relation: Relation) -> InequalityCheck:
+def tried(readings: Sequence[ReadablePath], relation: Relation) -> InequalityCheck:
     """Return the inequality at each step of each path, failures told from rounding."""
     relation = relation.upward()
     term, rest = _split(relation)
@@ -60,7 +60,7 @@ def tried(readings: Sequence[PathReading], relation: Relation) -> InequalityChec
     return InequalityCheck(asked, failed, undecided, len(problems), first, short, declared, constant)
 
 
-def _sides(reading: PathReading, relation: Relation) -> tuple[Floats, Floats, Floats] | None:
+def _sides(reading: ReadablePath, relation: Relation) -> tuple[Floats, Floats, Floats] | None:
     try:
         left, right = reading.values(relation.left), reading.values(relation.right)
     except NOT_READ:
@@ -68,7 +68,7 @@ def _sides(reading: PathReading, relation: Relation) -> tuple[Floats, Floats, Fl
     return left.value, right.value, left.error + right.error + _of_values(reading, relation)
 
 
-def _of_values(reading: PathReading, relation: Relation) -> Floats:
+def _of_values(reading: ReadablePath, relation: Relation) -> Floats:
     """What rounding makes of f(x_i) and f(x_{i+1}), where the inequality reads them: whoever tests it in floats sees no more."""
     if not any(isinstance(node, Value | Gap) for node in relation.walk()):
         return np.zeros(reading.steps)
@@ -90,7 +90,7 @@ def _reads_step(term: Scalar) -> bool:
     return any(isinstance(node, Term) and node.name == "eta" for node in term.walk())
 
 
-def _ratio(reading: PathReading, term: Scalar | None, rest: Scalar | None) -> Floats:
+def _ratio(reading: ReadablePath, term: Scalar | None, rest: Scalar | None) -> Floats:
     """Return how many times the term fits into the rest; NaN where rounding hides it."""
     none = np.full(reading.steps, np.nan)
     if term is None or rest is None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.audit.declared_formula import by_formula, explicit
-from boundcheck.audit.path_reading import Floats, PathReading
+from boundcheck.audit.path_reading import Floats, ReadablePath
 from boundcheck.audit.step_comparison import Comparison, beside
 from boundcheck.language.ranges import reads
 from boundcheck.language.relations import Relation
@@ -26,7 +26,7 @@ def rules_like(rule: Rule) -> list[Rule]:
     return [known for known in rules().values() if set(known.methods) & set(rule.methods) and known.name != rule.name]
 
 
-def steps_of(known: Iterable[Rule], reading: PathReading, moments: int = MOMENTS) -> dict[str, Floats]:
+def steps_of(known: Iterable[Rule], reading: ReadablePath, moments: int = MOMENTS) -> dict[str, Floats]:
     """For each rule its step at the first moments of the path, NaN where it has none. The past that they see is the path's."""
     usable = [rule for rule in known if not rule.missing(reading.path.problem) and reading.method.kind in rule.methods]
     found = {rule.name: np.full(reading.steps, np.nan) for rule in usable}
@@ -63,7 +63,7 @@ def _step(rule: Rule, run: Any) -> float:
         return float("nan")
 
 
-def beginning(rule: Rule, readings: Sequence[PathReading]) -> Comparison:
+def beginning(rule: Rule, readings: Sequence[ReadablePath]) -> Comparison:
     """Return the steps before the formula's first beside those of the named rule; no step at all where no rule is named."""
     named = rule_named(rule.means) if rule.means else None
     if named is None or not (count := first_step(named)):
@@ -72,7 +72,7 @@ def beginning(rule: Rule, readings: Sequence[PathReading]) -> Comparison:
     return beside(readings, [_asked(named, reading, free, count) for reading in readings])
 
 
-def _asked(named: Rule, reading: PathReading, low: int, high: int) -> Floats | None:
+def _asked(named: Rule, reading: ReadablePath, low: int, high: int) -> Floats | None:
     """Return what the named rule answers at these moments of the path, NaN at others."""
     found = np.full(reading.steps, np.nan)
     if low >= min(high, reading.steps) or named.missing(reading.path.problem):
@@ -114,7 +114,7 @@ class Neighbour:
         }
 
 
-def neighbours(rule: Rule, readings: Sequence[PathReading]) -> list[Neighbour]:
+def neighbours(rule: Rule, readings: Sequence[ReadablePath]) -> list[Neighbour]:
     """Return all rules of the library that could be asked, the nearest first: by the share of equal steps, then by the median."""
     known = rules_like(rule)
     solved = {one.name: formula for one in known if (formula := solved_form(one)) is not None}
@@ -143,6 +143,6 @@ def solved_form(rule: Rule) -> Scalar | None:
     return None if relation is None or relation.op != "==" else explicit(relation)
 
 
-def with_letters_of(rule: Rule, readings: Sequence[PathReading]) -> list[PathReading]:
+def with_letters_of(rule: Rule, readings: Sequence[ReadablePath]) -> list[ReadablePath]:
     """Return the paths on which a rule could run, read with its parameters."""
     return [reading.with_letters(rule.parameters) for reading in readings if not rule.missing(reading.path.problem)]

@@ -46,7 +46,7 @@ class Values:
     error: Floats
 
 
-class PathReading:
+class ReadablePath:
     """The path of a rule, made once more with the same steps whenever a formula reads something new of it."""
 
     def __init__(self, path: Path, *, horizon: int = 0, parameters: Mapping[str, Any] | None = None) -> None:
@@ -57,7 +57,7 @@ class PathReading:
         self._refused: dict[str, str] = {}
         self._trace: Trace | None = None
 
-    def with_letters(self, parameters: Mapping[str, Any]) -> PathReading:
+    def with_letters(self, parameters: Mapping[str, Any]) -> ReadablePath:
         """Return the same path with other values of the parameters: what was recorded of it is shared."""
         made = copy(self)
         made.parameters = dict(parameters)

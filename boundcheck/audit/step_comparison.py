@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.path_reading import Floats, PathReading
+from boundcheck.audit.path_reading import Floats, ReadablePath
 
 CLOSE = 2.0**-20  # as a hypothesis is followed: see boundcheck.check.hypotheses_on_run
 BLURRED = 2.0**-7  # where rounding may have made this share of a number, it is not compared
@@ -35,7 +35,7 @@ class StepDifference:
 class PathComparison:
     """The steps of one path, `found`, and what was `wanted`; `noise` is the share of it that may be rounding."""
 
-    reading: PathReading
+    reading: ReadablePath
     found: Floats
     wanted: Floats
     noise: Floats
@@ -122,7 +122,7 @@ class Comparison:
         return f"{self.count} steps on {many(len(self.used), 'problem')}"
 
 
-def beside(readings: Sequence[PathReading], wanted: Sequence[Floats | None]) -> Comparison:
+def beside(readings: Sequence[ReadablePath], wanted: Sequence[Floats | None]) -> Comparison:
     """Return the steps of each path beside these numbers; None where there are none."""
     return Comparison(
         tuple(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.audit.path import Path
-from boundcheck.audit.path_reading import PathReading
+from boundcheck.audit.path_reading import ReadablePath
 from boundcheck.audit.theorem_results import TheoremResult, collect
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question, questions
@@ -186,7 +186,7 @@ def _may_be_a_tie(question: Question) -> bool:
 
 def _sharp_steps(path: Path) -> int:
     """Return how many steps are well above rounding."""
-    noise = PathReading(path).noise
+    noise = ReadablePath(path).noise
     blurred: list[int] = np.flatnonzero(noise > BLURRED).tolist()
     return max(1, min([_affordable(path.problem), path.steps, *blurred[:1]]))
 

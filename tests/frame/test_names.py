@@ -40,10 +40,10 @@ MODULES_LEFT = {
     "runners/rules/normalized.py",  # the method's own name: normalized gradient descent
 }
 CLASSES_LEFT = """
-    Cell Descents Died Failed Finding Found Interval Latex Moment NoDerivative NotModelled Number Numbers Place Plan Power Reading
-    Refutation Root Row Setting Solution Source Span Star Tally TimeUp Undefined Walker Work _Alone _Line
+    Cell Descents Failed Finding Found Latex NoDerivative Number Numbers Place Plan Power Refutation Root Row
+    Setting Solution Source Span Star Tally Undefined Walker _Alone _Line
 """
-QUESTIONS_LEFT = 118
+QUESTIONS_LEFT = 84
 
 # The checker imports nothing of ours and says in its own classes what it needs, by the words of certificates.
 CHECKER = "boundcheck/verify/"

@@ -128,7 +128,7 @@ SIGNS = {TIGHT_WORDS: ("=", "tight"), LOOSE_WORDS: ("<", "loose"), FAILS: (">", 
 
 
 @dataclass(frozen=True)
-class Choice:
+class FamilyChoice:
     """One choice of steps and values of M, which is a class of its own: what was found at each k, and what nothing exceeds."""
 
     given: str
@@ -143,7 +143,7 @@ class WorstCaseFamily:
     name: str
     link: ClaimLink
     about: str
-    choices: list[Choice]
+    choices: list[FamilyChoice]
 
 
 @dataclass(frozen=True)
@@ -179,10 +179,10 @@ def _family(name: str, link: ClaimLink, members: Sequence[WorstCase], ks: Sequen
     return WorstCaseFamily(name, link, about, [_choice(given, mine, ks) for given, mine in choices.items()])
 
 
-def _choice(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> Choice:
+def _choice(given: str, members: Sequence[WorstCase], ks: Sequence[int]) -> FamilyChoice:
     at = {one.k: one for one in members}
     limits = [digits(at[k].at_most / at[k].bound) if k in at else "" for k in ks]
-    return Choice(given, [at.get(k) for k in ks], limits if any(isfinite(one.at_most) for one in members) else [])
+    return FamilyChoice(given, [at.get(k) for k in ks], limits if any(isfinite(one.at_most) for one in members) else [])
 
 
 def digits(ratio: float) -> str:
