@@ -66,7 +66,8 @@ class FunctionClass:
         known = {constant.name for constant in self.constants}
         for formula in (*self.interpolation, *self.with_minimum):
             self._refuse_formula(formula)
-        for tree in (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite):
+        trees: tuple[Node, ...] = (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite)
+        for tree in trees:
             if unknown := sorted({n.name for n in tree.walk() if isinstance(n, Constant)} - known):
                 raise UserError(f"the class '{self.name}' reads {unknown[0]} in {tree}; list it in its constants")
         object.__setattr__(self, "kinds", with_implied(self.facts))

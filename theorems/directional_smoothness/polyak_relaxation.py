@@ -7,15 +7,15 @@ These are affine in the Gram matrix of x_0 - x*, d_0, d_1, ... The mean's value 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from boundcheck.claims.bound import Bound
 from boundcheck.gram.affine import Affine, Combination, NotModelled, affine, inner, minus, normsq, value
 from boundcheck.gram.builder import at_origin
-from boundcheck.gram.formulas import ORIGIN, GramFormulas
+from boundcheck.gram.formulas import ORIGIN, At, GramFormulas
 from boundcheck.language.canonical import canonical_step
-from boundcheck.language.interpreter import places
+from boundcheck.language.interpreter import index_at, places
 from boundcheck.language.letters import delta, eta, grad, i, x
 from boundcheck.language.letters import normsq as squared_norm
 from boundcheck.language.relations import Relation, links
@@ -49,10 +49,10 @@ def over_all_steps(bound: Bound, k: int, chords: Sequence[Exact], gamma: Exact) 
 class _Path(GramFormulas):
     """Reads the right side: M from x_n to x_{n+1} is a number."""
 
-    def read_chord(self, node: Chord, at: Mapping[str, int]) -> Affine:
+    def read_chord(self, node: Chord, at: At) -> Affine:
         if not isinstance(node.start, Point) or node.start.index is None:
             raise NotModelled(f"{node} is no chord of the path")
-        return Affine(self.chords[node.start.index.offset + (at[node.start.index.letter] if node.start.index.letter else 0)])
+        return Affine(self.chords[index_at(node.start.index, at)])
 
 
 def _relaxation(bound: Bound, k: int, M: tuple[Fraction, ...], gamma: Fraction) -> tuple[Affine, Affine, list[Affine]]:
@@ -83,5 +83,5 @@ def _mean_of_gaps(reader: GramFormulas, left: Scalar, at: dict[str, int]) -> Aff
     weights = [reader.number(mean.weight, place) for place in here]
     total = Affine(Fraction(0))
     for weight, place in zip(weights, here, strict=True):
-        total = total.plus(value(index.offset + (place[index.letter] if index.letter else 0)), weight / sum(weights))
+        total = total.plus(value(index_at(index, place)), weight / sum(weights))
     return total
