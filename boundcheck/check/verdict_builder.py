@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic.base import Order
+from boundcheck.arithmetic.base import Order, Scalars
 from boundcheck.check.hypotheses_on_run import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index, unread_entry
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
@@ -313,7 +313,7 @@ def _raise(outcomes: NDArray[np.int8], to: Any) -> None:
     np.maximum(outcomes, to, out=outcomes)
 
 
-def entry(value: Any, run: int, at: int) -> Any:
+def entry(value: Scalars, run: int, at: int) -> Scalars:
     """One entry of a window, of one run; what does not move, or is the same for all runs, has one entry only."""
     shape = value.shape
     if len(shape) == 2:

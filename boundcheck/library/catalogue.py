@@ -15,7 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from boundcheck.claims.bound import NOWHERE, USER, Bound
 from boundcheck.library.entry_points import Offer, attempted, merged, offers, tell
@@ -27,6 +27,7 @@ from boundcheck.support.errors import UnknownName as UnknownName
 from boundcheck.support.tracebacks import line_in, remember_folder, said, told
 
 NEAR = 0.6  # of 1: how alike two names are, for one to be the other misspelt
+Found = TypeVar("Found")
 SHOWN = 6  # names of a catalogue, where all would be too many
 PAGES = {"problem": "docs/problems.md", "method": "docs/rules.md"}  # where all names of a kind are
 
@@ -272,7 +273,7 @@ def first_few(names: Iterable[str]) -> str:
     return ", ".join(known if len(known) <= SHOWN + 1 else [*known[:SHOWN], "..."])
 
 
-def find(name: str, among: dict[str, Any], what: str) -> Any:
+def find(name: str, among: Mapping[str, Found], what: str) -> Found:
     """One entry of a catalogue, or one clear line."""
     if name in among:
         return among[name]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.language.chords import ChordQuantity
@@ -68,7 +68,7 @@ def step_searches() -> dict[str, Halving]:
 
 def step_search(name: str) -> Halving:
     """The search of this name."""
-    return cast(Halving, find(name, step_searches(), "search for steps"))
+    return find(name, step_searches(), "search for steps")
 
 
 def audited_rules() -> tuple[Audited, ...]:

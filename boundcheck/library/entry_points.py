@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from boundcheck.support.tracebacks import said
 
@@ -36,11 +36,14 @@ def offers(group: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
+Made = TypeVar("Made")
+
+
 def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist is not None else entry.value.partition(":")[0].partition(".")[0]
 
 
-def attempted(package: str, make: Callable[[], Any]) -> Any:
+def attempted(package: str, make: Callable[[], Made]) -> Made | None:
     """What a package makes; None where it fails, said in one line. boundcheck's own failures are nobody else's to bear."""
     try:
         return make()

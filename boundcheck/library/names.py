@@ -43,8 +43,7 @@ def rule_named(name: str) -> Rule | None:
         make = rule_makers().get(spelled[1].replace("-", "_"))
         if make is not None:
             return _made(name, make, spelled[2] or "")
-    found: Rule = find(name, {**known, CHORDS: None}, "method")
-    return found
+    return find(name, {**known, CHORDS: None}, "method")
 
 
 def _made(name: str, make: RuleMaker, written: str) -> Rule:

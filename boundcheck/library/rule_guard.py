@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic.base import Scalars, Vectors
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.model.rule import Lacking, RuleError, RunEnds
 from boundcheck.support.tracebacks import told
@@ -24,7 +25,7 @@ Step = Callable[[Any], Any]
 def guarded(name: str, step: Step, *, alone: bool = False) -> Step:
     """A user's formula, with whatever is not a step refused in one line. `alone`: each run of a batch is asked for by itself."""
 
-    def guard(run: Any) -> Any:
+    def guard(run: Any) -> Scalars:
         if not alone or run.x.ndim < 2:
             return _step(name, step, run)
         chosen = np.empty(len(run.x), dtype=object)
@@ -43,7 +44,7 @@ def guarded(name: str, step: Step, *, alone: bool = False) -> Step:
     return guard
 
 
-def _step(name: str, step: Step, run: Any) -> Any:
+def _step(name: str, step: Step, run: Any) -> Scalars:
     """One step, or why there is none."""
     where = f"at step {run.k} on {run.problem.name}"
     x, grad = run.x, run.grad = _read_only(run.x), _read_only(run.grad)
@@ -65,7 +66,7 @@ def _step(name: str, step: Step, run: Any) -> Any:
     return _number(name, answer, run, where)
 
 
-def _number(name: str, answer: Any, run: Any, where: str) -> Any:
+def _number(name: str, answer: object, run: Any, where: str) -> Scalars:
     """What a rule returned as numbers of the run. Plain numbers are taken exactly."""
     if isinstance(answer, bool | np.bool_) or (isinstance(answer, np.ndarray) and answer.dtype == bool):
         raise RuleError(f"rule '{name}' returned {answer} {where}; a step is a positive number: booleans are refused")
@@ -105,7 +106,7 @@ def _instead(answer: Any) -> str:
         return ""
 
 
-def _answer(step: Step, run: Any) -> Any:
+def _answer(step: Step, run: Any) -> Scalars:
     """The step; from the same run in float64, where the formula knows no other numbers: it is frozen to one number anyway."""
     if run.xp.dtype is not object:
         return step(run)
@@ -164,7 +165,7 @@ def _blamed(name: str, step: Step, run: Any, where: str, wrong: Exception) -> Ru
 # -- what a rule may not change ------------------------------------------------------------------------------------------------
 
 
-def _read_only(vectors: Any) -> Any:
+def _read_only(vectors: Vectors) -> Vectors:
     """A copy that cannot be written to; whoever insists does not reach the run."""
     if not isinstance(vectors, np.ndarray):
         return vectors

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boundcheck.arithmetic.base import Floats, NotInThisArithmetic, Scalars, Vectors
+from boundcheck.arithmetic.base import Floats, Namespace, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.arithmetic.derivatives.reverse import gradient
 from boundcheck.arithmetic.plain import PlainFloat64
 from boundcheck.model.chord_search import extremum
@@ -19,8 +19,8 @@ from boundcheck.model.chord_search import extremum
 if TYPE_CHECKING:  # python-flint is imported when an oracle is asked in balls, not when a problem is declared
     from boundcheck.arithmetic.balls.plain import PlainBall
 
-Value = Callable[[Any, Vectors], Scalars]
-VectorField = Callable[[Any, Vectors], Vectors]
+Value = Callable[[Namespace, Vectors], Scalars]
+VectorField = Callable[[Namespace, Vectors], Vectors]
 BITS = 96  # for chords that float64 asks for: enough that rounding does not widen a result of 53 bits
 
 

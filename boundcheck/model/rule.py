@@ -28,7 +28,7 @@ class GapStep:
 
     factor: float
 
-    def __call__(self, gap: Any, normsq: Any) -> Any:
+    def __call__(self, gap: Scalars, normsq: Scalars) -> Scalars:
         return self.factor * gap / normsq
 
 
@@ -70,9 +70,9 @@ class Rule:
     implies: tuple[Relation, ...] = ()  # other formulas that its steps satisfy, exactly
     constant: bool = False  # the step never changes along a run
     # where the step reads nothing but f - f* and |grad f|^2: the same formula, of these two numbers in floating point
-    numbers: Callable[[Any, Any], Any] | None = None
+    numbers: Callable[[Scalars, Scalars], Scalars] | None = None
     # on a quadratic with Hessian B, where the step reads nothing but |g|^2, <g, Bg> and |Bg|^2: the same formula, of these three
-    curvature: Callable[[Any, Any, Any], Any] | None = None
+    curvature: Callable[[Scalars, Scalars, Scalars], Scalars] | None = None
     remembers: bool = False  # keeps the whole past, not only the step before
     means: str = ""  # the rule of the library that it says it is, by its name
     # the same rule with steps smaller by a relative 2^-20, for claims that assume <= only: there eta = 1/M is a tie

@@ -24,7 +24,7 @@ class Experiment:
     smoothness: str | ChordQuantity = ""  # a search for steps looks at the M of the claim
 
     @cached_property
-    def key(self) -> Any:
+    def key(self) -> str | tuple[Any, ...]:
         if self.rule is None or self.runs is None:
             return CHORDS
         roles = tuple((role, method.key, method.name) for role, method in self.runs.roles)

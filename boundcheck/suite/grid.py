@@ -30,7 +30,7 @@ from boundcheck.library.catalogue import (
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runs.experiment import CHORDS, Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import About, Trace
 from boundcheck.suite.objections import Objection, objection
 from boundcheck.suite.profiles import PROFILES, Profile
 
@@ -61,7 +61,7 @@ class Setting:
         return self.profile.steps
 
     @cached_property
-    def about(self) -> Any:
+    def about(self) -> About:
         return runner().about(self.problem)
 
     def asked(self, bounds: Iterable[Bound], rule: Rule | None, smoothness: Iterable[str] | None = None) -> list[Question]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
-from boundcheck.model.problem import Convex, Smooth
+from boundcheck.model.problem import Convex
 from boundcheck.runs.recorded.recording import Recorded
 from boundcheck.runs.recorded.rounding import Errors, lipschitz
 from boundcheck.runs.recorded.validate import Floats, NotARun, Whole
@@ -51,7 +51,7 @@ def _pairs(run: Recorded, known: Errors, i: Whole, j: Whole) -> None:
                 f"f is declared {fact}; the run contradicts it: f(x_{j[n]}) = {run.f[j[n]]:.6g} lies below what "
                 f"x_{i[n]} foretells, {tangent[n]:.6g}: {WRONG}"
             )
-    if any(isinstance(fact, Smooth) for fact in run.facts):
+    if run.L is not None:
         change = np.linalg.norm(run.grad[j] - run.grad[i], axis=-1)
         steep = change > float(run.L) * length * (1 + 1e-12) + slope
         if steep.any():

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.arithmetic.base import Exact
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.model.problem import Fact, Problem, best_L, best_mu
 from boundcheck.runs.recorded.validate import UNITS, Flags, Floats, NotARun, as_facts, numbers, precision_of
@@ -48,11 +49,11 @@ class Recorded:
         return UNITS[self.precision]
 
     @property
-    def L(self) -> Any:
+    def L(self) -> Exact | None:
         return best_L(self.facts)
 
     @property
-    def mu(self) -> Any:
+    def mu(self) -> Exact:
         return best_mu(self.facts)
 
 
