@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,13 +29,17 @@ class NoReverseDerivative(NotInThisArithmetic, AttributeError):
     """The formula needs an operation whose derivative is not offered."""
 
 
+SERIALS = count()
+
+
 class _Traced(Guarded):
     """A value of the arithmetic below, and the operands that it was made from."""
 
-    __slots__ = ("parents", "value", "xp")
+    __slots__ = ("parents", "serial", "value", "xp")
 
     def __init__(self, xp: Reverse, value: Any, *parents: tuple[Any, Pullback]) -> None:
         self.xp, self.value = xp, _array(value)
+        self.serial = next(SERIALS)  # its name: values have no equality
         self.parents: Parents = tuple((one, pull) for one, pull in parents if one.is_variable)
 
     is_variable = False
@@ -294,13 +299,13 @@ def gradient(xp: Any, formula: Callable[[Any, Vectors], Scalars], x: Vectors) ->
         raise TypeError("f returned a vector; needs one number for each point")
     if not isinstance(made, TracedScalars) or not made.is_variable:
         return xp.scale(xp.scalar(0), x)
-    shares: dict[int, Any] = {id(made): xp.scalars(np.ones(made.shape))}  # the nodes live until the end of this function
+    shares: dict[int, Any] = {made.serial: xp.scalars(np.ones(made.shape))}
     for node in _from_last_to_first(made):
-        share = shares.pop(id(node)) if node is not start else None
+        share = shares.pop(node.serial) if node is not start else None
         for operand, pull in node.parents:
             part = _array(pull(share))
-            shares[id(operand)] = part if id(operand) not in shares else shares[id(operand)] + part
-    return shares[id(start)]
+            shares[operand.serial] = part if operand.serial not in shares else shares[operand.serial] + part
+    return shares[start.serial]
 
 
 def _from_last_to_first(last: _Traced) -> list[_Traced]:
@@ -312,8 +317,8 @@ def _from_last_to_first(last: _Traced) -> list[_Traced]:
         node, done = stack.pop()
         if done:
             order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
+        elif node.serial not in seen:
+            seen.add(node.serial)
             stack.append((node, True))
             stack.extend((operand, False) for operand, _ in node.parents)
     return order[::-1]
