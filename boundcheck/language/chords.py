@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import N, transform
 from boundcheck.language.scalars import (
     Abs,
@@ -90,6 +91,11 @@ class ChordQuantity:
 
     def __call__(self, start: Vector, end: Vector) -> DeclaredChord:
         return DeclaredChord(self, start, end)
+
+    @property
+    def equation(self) -> Relation:
+        """T(p, q) = its formula, as a reader needs it."""
+        return Relation("==", self(START, END), self.formula)
 
     def at(self, start: Vector, end: Vector) -> Scalar:
         """The definition at two points."""

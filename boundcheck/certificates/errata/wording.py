@@ -9,6 +9,7 @@ from functools import cached_property
 from boundcheck.certificates.errata.math_words import sentence
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.intervals import any_number
 from boundcheck.language.latex import latex
 from boundcheck.language.letters import SMOOTHNESS
@@ -137,13 +138,14 @@ FACTS = {
     "StronglyConvex": r"$\mu$-strongly convex",
     "IsQuadratic": "quadratic",
 }
-FUNCTION, QUANTIFIER, FACT, RUN, CONDITION, RESTRICTION, ADDED = (
+FUNCTION, QUANTIFIER, FACT, RUN, CONDITION, RESTRICTION, DEFINITION, ADDED = (
     "function",
     "quantifier",
     "fact",
     "run",
     "condition",
     "restriction",
+    "definition",
     "added",
 )
 
@@ -175,7 +177,7 @@ class Wording:
     def text(self) -> str:
         """Everything but the formula, as sentences with $mathematics$."""
         (quantifier,) = self.of_kind(QUANTIFIER) or [""]
-        given = "; ".join(self.of_kind(FUNCTION, FACT, RUN, CONDITION, RESTRICTION))
+        given = "; ".join(self.of_kind(FUNCTION, FACT, RUN, CONDITION, RESTRICTION, DEFINITION))
         said = sentence(f"{quantifier}, where {given}" if quantifier and given else quantifier or (given and f"where {given}"))
         added = self.of_kind(ADDED)
         return " ".join(filter(None, [said, f"Added to what is printed: {'; '.join(added)}." if added else ""]))
@@ -204,11 +206,15 @@ def _parts(bound: Bound, methods: Methods | None) -> Iterator[WordingPart]:
         if isinstance(h, AtEachStep | Once):
             yield WordingPart(CONDITION, _condition(h, bound.runs), (h,))
     if bound.reads_M and set(bound.smoothness) != set(SMOOTHNESS):
-        yield WordingPart(RESTRICTION, f"$M$ is {_or([SMOOTHNESS_WORDS.get(kind, f'${kind}$') for kind in bound.smoothness])}")
+        yield WordingPart(RESTRICTION, f"$M$ is {_or([_smoothness_words(bound.chord(kind)) for kind in bound.smoothness])}")
+    for quantity in bound.declared_chords:
+        yield WordingPart(DEFINITION, f"${latex(quantity.equation)}$")
     yield from (WordingPart(ADDED, words) for words in bound.added)
 
 
-SMOOTHNESS_WORDS = {"L": "the constant $L$"}
+def _smoothness_words(kind: str | ChordQuantity) -> str:
+    """What M may be: the constant L, or the symbol of a chord quantity."""
+    return "the constant $L$" if kind == "L" else f"${kind if isinstance(kind, str) else kind.latex}$"
 
 
 def _quantifier(bound: Bound) -> str:

@@ -57,6 +57,7 @@ class Statement:
     kinds: tuple[str, ...]  # what M may be, where the claim reads it
     kinds_differ: bool
     excluded: list[str]  # what M may not be
+    definitions: list[Markup]  # of the chord quantities that the claim defines
     added: tuple[str, ...]  # what the paper does not print: a reader must not hold it against the paper, or for it
 
 
@@ -75,6 +76,7 @@ def statement(bound: Bound, against: Bound | None = None) -> Statement:
         kinds=kinds,
         kinds_differ=against is not None and against.reads_M and against.smoothness != kinds,
         excluded=[letter for letter in SMOOTHNESS if letter not in kinds],
+        definitions=[_math(quantity.equation) for quantity in bound.declared_chords],
         added=bound.added,
     )
 
