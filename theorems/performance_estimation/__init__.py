@@ -1,0 +1,7 @@
+"""Worst-case guarantees of first-order methods, as the examples of PEPit state them.
+
+Every claim has the name of its example there, and is stated as the paper which that example cites prints it; an example without a
+printed rate is a claim with the rate as a parameter. One file holds the examples of one folder, or a part of them.
+"""
+
+SECTIONS = ("tutorials",)
