@@ -31,12 +31,18 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.claims.bound import Instance as Instance
     from boundcheck.claims.bound import Paper as Paper
     from boundcheck.claims.bound import Source as Source
+    from boundcheck.claims.bound import Through as Through
     from boundcheck.claims.hypotheses import AtEachStep as AtEachStep
     from boundcheck.claims.hypotheses import By as By
+    from boundcheck.claims.hypotheses import FixedPointOf as FixedPointOf
     from boundcheck.claims.hypotheses import Follows as Follows
     from boundcheck.claims.hypotheses import GradientDescent as GradientDescent
+    from boundcheck.claims.hypotheses import Minimises as Minimises
     from boundcheck.claims.hypotheses import Once as Once
     from boundcheck.claims.hypotheses import Runs as Runs
+    from boundcheck.claims.hypotheses import SamePoint as SamePoint
+    from boundcheck.claims.hypotheses import Solution as Solution
+    from boundcheck.claims.hypotheses import ZeroOf as ZeroOf
     from boundcheck.claims.source import Place as Place
     from boundcheck.claims.source import read_places as read_places
     from boundcheck.falsify.counterexample import Counterexample as Counterexample
@@ -46,6 +52,24 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.language.relations import chain as chain
     from boundcheck.language.scalars import Constant as Constant
     from boundcheck.language.scalars import Parameter as Parameter
+    from boundcheck.model.facts import BlockSmooth as BlockSmooth
+    from boundcheck.model.facts import Cocoercive as Cocoercive
+    from boundcheck.model.facts import Diameter as Diameter
+    from boundcheck.model.facts import ErrorBound as ErrorBound
+    from boundcheck.model.facts import Indicator as Indicator
+    from boundcheck.model.facts import Linear as Linear
+    from boundcheck.model.facts import Lipschitz as Lipschitz
+    from boundcheck.model.facts import LipschitzOperator as LipschitzOperator
+    from boundcheck.model.facts import Monotone as Monotone
+    from boundcheck.model.facts import NegativelyComonotone as NegativelyComonotone
+    from boundcheck.model.facts import Nonexpansive as Nonexpansive
+    from boundcheck.model.facts import PolyakLojasiewicz as PolyakLojasiewicz
+    from boundcheck.model.facts import QuadraticGrowth as QuadraticGrowth
+    from boundcheck.model.facts import RestrictedSecant as RestrictedSecant
+    from boundcheck.model.facts import SkewSymmetric as SkewSymmetric
+    from boundcheck.model.facts import StronglyMonotone as StronglyMonotone
+    from boundcheck.model.facts import Support as Support
+    from boundcheck.model.facts import Symmetric as Symmetric
     from boundcheck.model.function_classes import FunctionClass as FunctionClass
     from boundcheck.model.method import Method as Method
     from boundcheck.model.method import Update as Update
@@ -62,6 +86,7 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.model.rule import RuleError as RuleError
     from boundcheck.model.rule import RunEnds as RunEnds
     from boundcheck.model.rule import step_rule as step_rule
+    from boundcheck.model.step_search import StepSearch as StepSearch
     from boundcheck.runs.trace import Trace as Trace
     from boundcheck.runs.watch import watch as watch
     from boundcheck.runs.watch import watch_scipy as watch_scipy
@@ -71,11 +96,43 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
 _HOMES = {
     "boundcheck.check.assertions": ("assert_holds",),
     "boundcheck.audit.audit": ("Audit", "audit"),
-    "boundcheck.claims.bound": ("Bound", "Instance", "Paper", "Source"),
+    "boundcheck.claims.bound": ("Bound", "Instance", "Paper", "Source", "Through"),
     "boundcheck.certificates.verification": ("Verification",),
     "boundcheck.falsify.counterexample": ("Counterexample", "NoCounterexample"),
     "boundcheck.claims.source": ("Place", "read_places"),
-    "boundcheck.claims.hypotheses": ("AtEachStep", "By", "Follows", "GradientDescent", "Once", "Runs"),
+    "boundcheck.claims.hypotheses": (
+        "AtEachStep",
+        "By",
+        "FixedPointOf",
+        "Follows",
+        "GradientDescent",
+        "Minimises",
+        "Once",
+        "Runs",
+        "SamePoint",
+        "Solution",
+        "ZeroOf",
+    ),
+    "boundcheck.model.facts": (
+        "BlockSmooth",
+        "Cocoercive",
+        "Diameter",
+        "ErrorBound",
+        "Indicator",
+        "Linear",
+        "Lipschitz",
+        "LipschitzOperator",
+        "Monotone",
+        "NegativelyComonotone",
+        "Nonexpansive",
+        "PolyakLojasiewicz",
+        "QuadraticGrowth",
+        "RestrictedSecant",
+        "SkewSymmetric",
+        "StronglyMonotone",
+        "Support",
+        "Symmetric",
+    ),
     "boundcheck.language.chords": ("ChordQuantity",),
     "boundcheck.model.function_classes": ("FunctionClass",),
     "boundcheck.model.method": ("Method", "Update"),
@@ -90,6 +147,7 @@ _HOMES = {
         "StronglyConvex",
         "TwiceDifferentiable",
     ),
+    "boundcheck.model.step_search": ("StepSearch",),
     "boundcheck.model.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
     "boundcheck.language.scalars": ("Constant", "Parameter"),
     "boundcheck.language.intervals": ("any_number",),

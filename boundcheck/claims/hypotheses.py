@@ -203,7 +203,13 @@ class Once:
 
 @dataclass(frozen=True)
 class Solution:
-    """What x* is: the point at which a vector is 0, such as grad f(x*) + subgrad h(x*). Where nothing is said it minimises f."""
+    """What x* is: the point at which a vector is 0, such as grad f(x*) + subgrad h(x*). Where nothing is said it minimises f.
+
+    >>> from boundcheck import Solution
+    >>> from boundcheck.letters import ConvexSet, grad, subgrad, xstar
+    >>> print(Solution(grad(xstar) + subgrad(ConvexSet("C"), xstar)))
+    x* solves grad f(x*) + subgrad C(x*) = 0
+    """
 
     zero: Vector
 
@@ -212,12 +218,24 @@ class Solution:
 
 
 def Minimises(objective: Function | FunctionSum) -> Solution:
-    """x* minimises a sum of functions: the (sub)gradients that a run records there add up to 0."""
+    """x* minimises a sum of functions: the (sub)gradients that a run records there add up to 0.
+
+    >>> from boundcheck import Minimises
+    >>> from boundcheck.letters import Function, f
+    >>> print(Minimises(f + Function("h")))
+    x* solves grad f(x*) + subgrad h(x*) = 0
+    """
     return Solution(objective.gradient(Minimum(), "subgradient"))
 
 
 def ZeroOf(*operators: Operator | Function | ConvexSet) -> Solution:
-    """x* is a zero of a sum of operators; a function stands for its subdifferential, a set for its normal cone."""
+    """x* is a zero of a sum of operators; a function stands for its subdifferential, a set for its normal cone.
+
+    >>> from boundcheck import ZeroOf
+    >>> from boundcheck.letters import ConvexSet, Operator
+    >>> print(ZeroOf(Operator("A"), ConvexSet("C")))
+    x* solves A(x*) + subgrad C(x*) = 0
+    """
     images = [one(Minimum()) if isinstance(one, Operator) else subgrad(one, Minimum()) for one in operators]
     if not images:
         raise UserError("ZeroOf() names no operator; needs at least one, as in ZeroOf(A, B)")
@@ -228,13 +246,25 @@ def ZeroOf(*operators: Operator | Function | ConvexSet) -> Solution:
 
 
 def FixedPointOf(operator: Operator) -> Solution:
-    """x* is a fixed point: T(x*) = x*."""
+    """x* is a fixed point: T(x*) = x*.
+
+    >>> from boundcheck import FixedPointOf
+    >>> from boundcheck.letters import LENGTH, Operator
+    >>> print(FixedPointOf(Operator("T", LENGTH)))
+    x* solves T(x*) - x* = 0
+    """
     return Solution(operator(Minimum()) - Minimum())
 
 
 @dataclass(frozen=True)
 class SamePoint:
-    """Two vectors are one: at every step that the claim reads, or once where no index is free."""
+    """Two vectors are one: at every step that the claim reads, or once where no index is free.
+
+    >>> from boundcheck import SamePoint
+    >>> from boundcheck.letters import equal, i, x, y
+    >>> print(SamePoint(equal(y[i], x[i])))
+    y_i == x_i for every step
+    """
 
     equation: VectorEquation
 

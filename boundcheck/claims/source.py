@@ -94,7 +94,12 @@ class Instance:
 
 @dataclass(frozen=True, kw_only=True)
 class Through:
-    """A claim of the same paper that contradicts this one, and the short argument why."""
+    """A claim of the same paper that contradicts this one, and the short argument why.
+
+    >>> from boundcheck import Through
+    >>> Through(lemma="eq:3", argument="its left side is 0").lemma
+    'eq:3'
+    """
 
     lemma: str  # its label, with @reading where it has several
     argument: str

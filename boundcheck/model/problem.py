@@ -59,6 +59,9 @@ class FactAbout:
     name: str
     letters: tuple[tuple[str, str], ...] = ()
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         known = ", ".join(f"{own} = {letter}" for own, letter in self.letters)
         return f"{self.name} is {self.kind.__name__}" + (f" with {known}" if known else "")

@@ -21,7 +21,12 @@ Halving = Callable[[Callable[[int], Any], int], tuple[int, int, int]]
 
 @dataclass(frozen=True)
 class StepSearch:
-    """A search by its name, and the roles of the runs that it ends with: "" is the main one."""
+    """A search by its name, and the roles of the runs that it ends with: "" is the main one.
+
+    >>> from boundcheck import StepSearch
+    >>> StepSearch("bisection", ("", "other")).roles
+    ('', 'other')
+    """
 
     name: str
     roles: tuple[str, ...]

@@ -1,8 +1,7 @@
 """Section 3: bounded iterates and the rate."""
 
-from boundcheck.claims.bound import Bound
+from boundcheck import Bound, Smooth
 from boundcheck.letters import L, Sum, delta, eta, i, k
-from boundcheck.model.problem import Smooth
 
 from .notation import BY_THE_RULE, CONVEX_GD, PAPER, RULE, SHORT_STEPS, C, energy, local_curvature, slow_growth, theta, weight
 

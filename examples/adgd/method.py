@@ -1,6 +1,6 @@
 """Section 1: the rule, and the two inequalities that are used of it."""
 
-from boundcheck.claims.bound import Bound
+from boundcheck import Bound
 from boundcheck.letters import eta, grad, k, norm, x
 
 from .notation import BY_THE_RULE, PAPER, RULE, theta

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from boundcheck.claims.bound import Instance, Paper
-from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.claims.source import read_places
+from boundcheck import Convex, Differentiable, GradientDescent, Instance, Paper, read_places
 from boundcheck.letters import Delta, delta, eta, grad, i, normsq, smaller, x
-from boundcheck.model.problem import Convex, Differentiable
 
 PAPER = Paper(
     name="adgd",

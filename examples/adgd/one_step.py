@@ -1,6 +1,6 @@
 """Section 2: what one step gains, and the three lines of its proof."""
 
-from boundcheck.claims.bound import Bound
+from boundcheck import Bound
 from boundcheck.letters import Delta, delta, eta, f, grad, inner, k, normsq, x
 
 from .notation import CONVEX_GD, PAPER, SHORT_STEPS, energy, local_curvature, theta

@@ -5,12 +5,8 @@ theta_0 infinite; the formula is read here from step 2 on, where both terms are 
 `proved` assume no more than the proofs do, two inequalities, and begin at step 1 as the paper does.
 """
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows, GradientDescent
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
-from boundcheck.letters import Delta, L, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
-from boundcheck.model.problem import Convex, Differentiable, Smooth
+from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Instance, Smooth
+from boundcheck.letters import Delta, Index, L, Scalar, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
 from boundcheck.theorems.classical.sources import MALITSKY_MISHCHENKO_2020 as PAPER
 
 moved, turned = x[i] - x[i - 1], grad(x[i]) - grad(x[i - 1])

@@ -1,6 +1,6 @@
 """Gradient descent on an L-smooth convex function: the last gradient falls as 1/k, and never grows."""
 
-from boundcheck.claims.bound import Bound
+from boundcheck import Bound
 from boundcheck.letters import Delta, L, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import CONVEX_GD, ONE_OVER_L
 from boundcheck.theorems.classical.sources import (

@@ -2,11 +2,8 @@
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.language.scalars import Parameter
+from boundcheck import Bound, Differentiable, GradientDescent, Instance, Parameter
 from boundcheck.letters import STEP, L, Min, Sum, delta, eta, f, grad, i, k, normsq, smaller, x
-from boundcheck.model.problem import Differentiable
 from boundcheck.theorems.classical.notation import SMOOTH_GD
 from boundcheck.theorems.classical.sources import BECK_2014
 

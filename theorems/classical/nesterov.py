@@ -2,12 +2,8 @@
 
 from dataclasses import replace
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By
-from boundcheck.language.scalars import NONE, Scalar, as_scalar
-from boundcheck.letters import Delta, L, Numbers, delta, eta, grad, k, mu_f, sqrt, x, y
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, Instance, Method, Smooth, StronglyConvex, Update
+from boundcheck.letters import NONE, Delta, L, Numbers, Scalar, as_scalar, delta, eta, grad, k, mu_f, sqrt, x, y
 from boundcheck.theorems.classical.notation import ONE_OVER_L
 from boundcheck.theorems.classical.sources import BECK_TEBOULLE_2009, NESTEROV_2004, SU_BOYD_CANDES_2016
 

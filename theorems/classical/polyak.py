@@ -1,10 +1,7 @@
 """Polyak's step, eta_k = (f(x_k) - f*) / |grad f(x_k)|^2: each step comes closer to every minimiser."""
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows, GradientDescent
-from boundcheck.language.scalars import Parameter
+from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Instance, Parameter, Smooth
 from boundcheck.letters import Delta, L, Max, Min, delta, eta, grad, i, k, normsq, x
-from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.classical.sources import HAZAN_KAKADE_2019, POLYAK_1969
 
 gamma = Parameter("gamma")

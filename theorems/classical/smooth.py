@@ -1,6 +1,6 @@
 """Gradient descent on an L-smooth function, convex or not: what a step gains, and the smallest gradient so far."""
 
-from boundcheck.claims.bound import Bound
+from boundcheck import Bound
 from boundcheck.letters import L, Min, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import ONE_OVER_L, SMOOTH_GD
 from boundcheck.theorems.classical.sources import NESTEROV_2004

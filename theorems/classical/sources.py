@@ -1,6 +1,6 @@
 """Where the classical theorems are stated. All share the name that begins their ids."""
 
-from boundcheck.claims.bound import Paper
+from boundcheck import Paper
 
 NAME = "classical"
 

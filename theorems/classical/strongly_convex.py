@@ -1,7 +1,6 @@
 """Gradient descent on an L-smooth and mu-strongly convex function: every step contracts distance, gradient and gap."""
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows
+from boundcheck import Bound, Follows, Instance
 from boundcheck.letters import Delta, L, Prod, delta, eta, grad, i, inner, k, larger, mu_f, normsq, x
 from boundcheck.theorems.classical.notation import ONE_OVER_L, STRONGLY_CONVEX_GD
 from boundcheck.theorems.classical.sources import (

@@ -3,7 +3,7 @@
 Each statement is written as printed. Where the proof supports something else, the reading `proved` stands beside it.
 """
 
-from boundcheck.language.letters import A, D, H
+from boundcheck.letters import A, D, H
 
 SMOOTHNESS = (D, A, H)  # what M may be bound to: the directional smoothness functions of section 2
 

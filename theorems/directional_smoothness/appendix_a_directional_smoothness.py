@@ -2,12 +2,8 @@
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import LENGTH, SLOPE, Constant, Parameter
-from boundcheck.letters import M_, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, x, xstar
-from boundcheck.model.problem import Convex, Differentiable
+from boundcheck import Bound, Constant, Convex, Differentiable, GradientDescent, Instance, Parameter, chain
+from boundcheck.letters import LENGTH, M_, SLOPE, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

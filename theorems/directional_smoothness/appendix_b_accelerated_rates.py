@@ -5,12 +5,12 @@ Values are counted from f(x*): phistar_k = min phi_k - f(x*). eta_k <= 1 / mu is
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By, GradientDescent, Once
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, NONE, STEP, Parameter
+from boundcheck import Bound, By, Convex, Differentiable, GradientDescent, Instance, Once, Parameter, StronglyConvex, chain
 from boundcheck.letters import (
+    CURVATURE,
     M_,
+    NONE,
+    STEP,
     Delta,
     M,
     Min,
@@ -29,7 +29,6 @@ from boundcheck.letters import (
     x,
     y,
 )
-from boundcheck.model.problem import Convex, Differentiable, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     ALPHA_0,

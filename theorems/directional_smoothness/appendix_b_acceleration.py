@@ -5,13 +5,8 @@ Equality of two points is stated as |difference|^2 = 0.
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import LEMMA, Bound, Instance
-from boundcheck.claims.hypotheses import THE_SAME_STEPS, By, Runs
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.vectors import Vector
-from boundcheck.letters import eta, grad, k, mu_f, normsq, v, x, y
-from boundcheck.model.problem import Convex, Differentiable
+from boundcheck import Bound, By, Convex, Differentiable, Instance, Runs, chain
+from boundcheck.letters import Scalar, Vector, eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,
@@ -64,8 +59,8 @@ same_start = Bound(
 
 # -- lemma:agd-equivalence: both forms with the same steps -------------------------------------------------------------------
 
-BOTH_AS_PRINTED = (*FUNCTION, Runs.together({"": ESTIMATING, "momentum": AGD}, THE_SAME_STEPS))
-BOTH_FOR_ANY_STEPS = (*FUNCTION, Runs.together({"": ESTIMATING, "momentum": AGD_ANY_STEPS}, THE_SAME_STEPS))
+BOTH_AS_PRINTED = (*FUNCTION, Runs.together({"": ESTIMATING, "momentum": AGD}, "the same steps"))
+BOTH_FOR_ANY_STEPS = (*FUNCTION, Runs.together({"": ESTIMATING, "momentum": AGD_ANY_STEPS}, "the same steps"))
 TRUE_MOMENTUM = "for steps that vary the momentum is alpha_k (1 - alpha_k) / (alpha_k^2 + alpha_{k+1} eta_k / eta_{k+1})"
 
 equivalence = Bound(
@@ -169,7 +164,7 @@ v_expanded = Bound(
 
 v_weights = Bound(
     source=PAPER.at("lemma:agd-equivalence.v-weights", "B.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="the weights of y_k and x_k in the first two of these lines add up to one",
     given=GIVEN,
     states=((1 - alpha[k]) * gamma[k] / alpha[k] + mu_f) / gamma[k + 1] - (1 - alpha[k]) / alpha[k] == 1,

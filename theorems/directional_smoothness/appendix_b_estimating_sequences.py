@@ -4,14 +4,27 @@ Values are counted from f(x*), so that nothing moves when f becomes f + C: phist
 written eta_k mu <= 1, which mu = 0 always allows.
 """
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Vector
-from boundcheck.letters import Delta, Prod, delta, eta, gap, grad, i, inner, k, mu_f, normsq, v, x, xstar, y
-from boundcheck.model.problem import Convex, Differentiable
+from boundcheck import Bound, By, Convex, Differentiable, chain
+from boundcheck.letters import (
+    Delta,
+    Index,
+    Prod,
+    Scalar,
+    Vector,
+    delta,
+    eta,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    v,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,

@@ -2,12 +2,8 @@
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By, Once
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.letters import L, Min, Prod, eta, i, k, mu_f, sqrt
-from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, Differentiable, Instance, Once, Smooth, StronglyConvex, chain
+from boundcheck.letters import L, Min, Prod, Scalar, eta, i, k, mu_f, sqrt
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,

@@ -3,12 +3,30 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.language.relations import Relation, chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
-from boundcheck.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, mu, mu_, mu_f, normsq, x, xstar
-from boundcheck.model.problem import Convex, Differentiable, StronglyConvex
+from boundcheck import Bound, Convex, Differentiable, Instance, StronglyConvex, chain
+from boundcheck.letters import (
+    M_,
+    Delta,
+    Index,
+    Relation,
+    Scalar,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mean,
+    mu,
+    mu_,
+    mu_f,
+    normsq,
+    x,
+    xstar,
+)
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

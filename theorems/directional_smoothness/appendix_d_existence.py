@@ -6,13 +6,8 @@ g+ = grad f(x - eta g), D(x, x - eta g) = 2 |g+ - g| / (eta |g|): so eta = 1/D e
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Vector
-from boundcheck.letters import A, D, eta, f, grad, i, inner, k, norm, normsq, x
-from boundcheck.model.problem import IsQuadratic, TwiceDifferentiable
+from boundcheck import Bound, Instance, IsQuadratic, TwiceDifferentiable, chain
+from boundcheck.letters import A, D, Index, Scalar, Vector, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 g, after = grad(x[k]), grad(x[k + 1])

@@ -5,12 +5,8 @@ The letters and the two runs are those of Section 4.2.1: x has the step that the
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import GradientDescent, Once
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import NONE, Parameter
-from boundcheck.letters import Delta, K, L, eta, gap, i, k, larger, log, mean, x
-from boundcheck.model.problem import Convex, Smooth
+from boundcheck import Bound, Convex, GradientDescent, Instance, Once, Parameter, Smooth, chain
+from boundcheck.letters import NONE, Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.section4_exponential_search import (
     FOUND_BY_THE_SEARCH,

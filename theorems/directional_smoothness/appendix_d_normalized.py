@@ -3,14 +3,9 @@
 Where a printed display is true with D, the proof gives it with D / 2: see lemma:ngd-intermediate.
 """
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By, Follows, Once
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
-from boundcheck.letters import D, Delta, L, Max, Min, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
+from boundcheck import Bound, By, Follows, Instance, Once, Smooth, chain
+from boundcheck.letters import D, Delta, Index, L, Max, Min, Scalar, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
 from boundcheck.letters import eta_length as eta
-from boundcheck.model.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (
     CONVEX_NGD,

@@ -4,12 +4,9 @@ M is D, as in Section 4.3. The proof recalls it as |grad f(x_k) - grad f(x_{k+1}
 directional smoothness function; but the lemma holds with it, and so with D.
 """
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By
-from boundcheck.language.relations import chain
+from boundcheck import Bound, By, Differentiable, Instance, chain
 from boundcheck.letters import D, M, f, grad, inner, k, norm, x
 from boundcheck.letters import eta_length as eta
-from boundcheck.model.problem import Differentiable
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import CONVEX_NGD, NORMALIZED
 

@@ -9,13 +9,9 @@ largest secant slope of f' from x on towards y, and f''(x), the first of them, i
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import By, Follows, GradientDescent
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, NONE, SLOPE, Constant, Parameter
-from boundcheck.letters import A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq, sqrt
+from boundcheck import Bound, By, Constant, Convex, Differentiable, Follows, GradientDescent, Instance, Parameter, Smooth, chain
+from boundcheck.letters import CURVATURE, NONE, SLOPE, A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq, sqrt
 from boundcheck.letters import eta_length as length
-from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_POLYAK, PAPER, any_x, any_y, gamma
 from boundcheck.theorems.directional_smoothness.section4_normalized import NORMALIZED
 

@@ -5,13 +5,25 @@ The order matters: A and H are not symmetric, and Section 2 defines M(x, y) as t
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows, GradientDescent, Once
-from boundcheck.language.scalars import CURVATURE, Dimension, Parameter
+from boundcheck import (
+    Bound,
+    Convex,
+    Differentiable,
+    Follows,
+    GradientDescent,
+    Instance,
+    IsQuadratic,
+    Once,
+    Parameter,
+    Smooth,
+    StronglyConvex,
+)
 from boundcheck.letters import (
+    CURVATURE,
     M_,
     A,
     Delta,
+    Dimension,
     H,
     L,
     M,
@@ -32,7 +44,6 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import (
     BETWEEN_1_AND_2,
     CONVEX_GD,

@@ -8,9 +8,27 @@ phistar_k is min phi_k - f(x*), which adding a constant to f does not move. alph
 from fractions import Fraction
 from typing import Any
 
-from boundcheck.language.scalars import CURVATURE, NONE, VALUE, Parameter, Scalar, as_scalar
-from boundcheck.letters import Numbers, Points, eta, gap, grad, inner, k, mu_f, normsq, sqrt, v, x, y
-from boundcheck.model.method import Method, Update
+from boundcheck import Method, Parameter, Update
+from boundcheck.letters import (
+    CURVATURE,
+    NONE,
+    VALUE,
+    Numbers,
+    Points,
+    Scalar,
+    as_scalar,
+    eta,
+    gap,
+    grad,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    y,
+)
 
 ACCELERATED = "accelerated"
 

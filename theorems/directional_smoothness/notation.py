@@ -6,13 +6,8 @@ M is any directional smoothness function: D, A, H or the constant L, each a clai
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Paper
-from boundcheck.claims.hypotheses import Follows, GradientDescent
-from boundcheck.claims.source import read_places
-from boundcheck.language.scalars import Parameter
-from boundcheck.language.vectors import Point
-from boundcheck.letters import delta, eta, grad, i, normsq, x
-from boundcheck.model.problem import Convex, Differentiable
+from boundcheck import Convex, Differentiable, Follows, GradientDescent, Paper, Parameter, read_places
+from boundcheck.letters import Point, delta, eta, grad, i, normsq, x
 
 PAPER = Paper(
     name="directional-smoothness",

@@ -6,10 +6,8 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
-from boundcheck.language.scalars import CURVATURE, LENGTH, Constant, Parameter
-from boundcheck.letters import A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
-from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
+from boundcheck import Bound, Constant, Convex, Differentiable, Instance, IsQuadratic, Parameter, Smooth, StronglyConvex, Through
+from boundcheck.letters import CURVATURE, LENGTH, A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y
@@ -107,7 +105,7 @@ tight_proved = tight.as_proved(
 
 tight_strictly = Bound(
     source=PAPER.at("prop:dirSmoothTight.strict", "2"),
-    reading=LEMMA,
+    reading="lemma",
     title="on every chord the bound of lemma:directional-smoothness is strict unless the gradient does not change",
     given=(Convex, Differentiable, norm(grad(x) - grad(y)) > 0),
     states=f(y) < linearised + D(x, y) / 2 * normsq(y - x),
@@ -115,7 +113,7 @@ tight_strictly = Bound(
 
 same_gradient = Bound(
     source=PAPER.at("prop:dirSmoothTight.same-gradient", "2"),
-    reading=LEMMA,
+    reading="lemma",
     title="where the gradient does not change along a chord, f is affine on it",
     given=(Convex, Differentiable, norm(grad(x) - grad(y)) == 0),
     states=f(y) == linearised,

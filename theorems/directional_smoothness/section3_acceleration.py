@@ -6,10 +6,8 @@ of eq:agd is right only while the steps do not change. eta_min is the smallest o
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance, Through
-from boundcheck.claims.hypotheses import By, Once
+from boundcheck import Bound, By, Convex, Differentiable, Instance, Once, Smooth, StronglyConvex, Through
 from boundcheck.letters import M_, Delta, L, M, Min, Prod, delta, eta, f, gap, grad, i, k, mu_f, normsq, sqrt, x, y
-from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows
-from boundcheck.language.scalars import Scalar
-from boundcheck.language.tree import Index
+from boundcheck import Bound, Follows, Instance, Smooth, StronglyConvex
 from boundcheck.letters import (
     M_,
     Delta,
+    Index,
     L,
     Prod,
+    Scalar,
     Sum,
     delta,
     eta,
@@ -27,7 +26,6 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------

@@ -5,12 +5,8 @@ eq:strongly-adapted-step-size prints eta_k = 1 / M(x_{k+1}, x_k). What the desce
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows
-from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Scalar
-from boundcheck.letters import M_, L, M, delta, eta, f, grad, i, k, normsq, x
-from boundcheck.model.problem import Smooth
+from boundcheck import Bound, Follows, Instance, Smooth
+from boundcheck.letters import M_, L, M, Relation, Scalar, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 at_most_twice_L = Bound(

@@ -11,14 +11,8 @@ them. For D it is not; h of Appendix D (eq:zero-finding@proved) must be at most 
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Follows, GradientDescent
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import STEP, Scalar, ScalarLike
-from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Vector
-from boundcheck.letters import A, D, L, Numbers, eta, grad, i, inner, k, normsq, x, xstar
-from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, TwiceDifferentiable
+from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, IsQuadratic, TwiceDifferentiable, chain
+from boundcheck.letters import STEP, A, D, Index, L, Numbers, Scalar, ScalarLike, Vector, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)

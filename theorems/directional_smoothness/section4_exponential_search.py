@@ -8,18 +8,34 @@ itself x is the run with the step returned, and x' (x.of("prime")) the run with 
 
 from typing import Any
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows, GradientDescent, Once, Runs
-from boundcheck.language.scalars import NONE, STEP, Parameter, Scalar
-from boundcheck.letters import Delta, K, L, M, Max, Min, Sum, eta, gap, grad, i, k, larger, log, mean, normsq, x
-from boundcheck.model.method import GRADIENT_DESCENT
-from boundcheck.model.problem import Convex, Smooth
-from boundcheck.model.step_search import StepSearch
+from boundcheck import Bound, Convex, Follows, GradientDescent, Instance, Once, Parameter, Runs, Smooth, StepSearch
+from boundcheck.letters import (
+    NONE,
+    STEP,
+    Delta,
+    K,
+    L,
+    M,
+    Max,
+    Min,
+    Scalar,
+    Sum,
+    eta,
+    gap,
+    grad,
+    i,
+    k,
+    larger,
+    log,
+    mean,
+    normsq,
+    x,
+)
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 PRIME = "prime"
 EXPONENTIAL_SEARCH = StepSearch("exponential search", roles=("", PRIME))
-SEARCH = (Convex, Smooth, Runs.together({"": GRADIENT_DESCENT, PRIME: GRADIENT_DESCENT}, steps=EXPONENTIAL_SEARCH))
+SEARCH = (Convex, Smooth, Runs.together({"": GradientDescent().main, PRIME: GradientDescent().main}, steps=EXPONENTIAL_SEARCH))
 TWICE = Follows(eta.of(PRIME)[i] == 2 * eta[i])  # the steps tried are eta_0 over powers of 2: where it stops, eta' is 2 eta
 eta_0 = Parameter("eta0", STEP, r"\eta_0")  # where the search begins
 iterations = Parameter("N", NONE)  # of gradient descent, in the whole search

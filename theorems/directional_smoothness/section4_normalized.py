@@ -7,14 +7,9 @@ what is left moves when f becomes f + C.
 
 from dataclasses import replace
 
-from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
-from boundcheck.claims.hypotheses import By, Follows, Once
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import Scalar
-from boundcheck.letters import M_, D, Delta, L, Max, Min, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
+from boundcheck import Bound, By, Convex, Differentiable, Follows, Instance, Method, Once, Smooth, Through, Update, chain
+from boundcheck.letters import M_, D, Delta, L, Max, Min, Scalar, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
 from boundcheck.letters import eta_length as eta
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Differentiable, Smooth
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 NORMALIZED = Method(
@@ -130,7 +125,7 @@ with_M = guarantee(highest / eta[k - 1] ** 2 - f(xstar) / eta[k - 1] ** 2, avera
 
 any_M_step = Bound(
     source=PAPER.at("thm:ngd.any-M-step", "4.3"),
-    reading=LEMMA,
+    reading="lemma",
     title="a step of normalized gradient descent, for any directional smoothness function M",
     given=(Differentiable, By(NORMALIZED)),
     states=f(x[k + 1]) <= f(x[k]) - eta[k] * norm(grad(x[k])) + M_[k] / 2 * eta[k] ** 2,
@@ -269,7 +264,7 @@ anytime_without_highest = anytime_rate_proved.without(
 # f rises only where |grad f| < L eta / 2, to a gap of at most L/2 times eta_k times the larger of eta_k and |x_k - x*|
 no_climb = Bound(
     source=PAPER.at("thm:ngd.no-climb", "4.3"),
-    reading=LEMMA,
+    reading="lemma",
     title="what the anytime rate needs and the paper leaves out: with eta_i = c / sqrt(i+1) the gaps stay bounded",
     given=ANYTIME,
     states=delta[k] <= L / 2 * larger(Delta[0], eta[0] ** 2),

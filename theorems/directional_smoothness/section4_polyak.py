@@ -2,11 +2,8 @@
 
 from fractions import Fraction
 
-from boundcheck.claims.bound import Bound, Instance
-from boundcheck.claims.hypotheses import Follows
-from boundcheck.language.relations import chain
+from boundcheck import Bound, Follows, Instance, Smooth, chain
 from boundcheck.letters import M_, Delta, H, L, M, Min, Sum, delta, eta, gap, i, k, mean, x
-from boundcheck.model.problem import Smooth
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 average = mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))

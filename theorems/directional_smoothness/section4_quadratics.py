@@ -3,20 +3,18 @@
 B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L grad(x* + grad f(x) / L), a length being needed.
 """
 
-from boundcheck.claims.bound import LEMMA, Bound, Instance, Through
-from boundcheck.claims.hypotheses import Follows, GradientDescent
-from boundcheck.language.relations import chain
-from boundcheck.language.scalars import CURVATURE, Parameter
-from boundcheck.language.tree import Index
-from boundcheck.language.vectors import Vector
+from boundcheck import Bound, Follows, GradientDescent, Instance, IsQuadratic, Parameter, Through, chain
 from boundcheck.letters import (
+    CURVATURE,
     M_,
     A,
     D,
     Delta,
+    Index,
     L,
     M,
     Sum,
+    Vector,
     eta,
     gap,
     grad,
@@ -31,7 +29,6 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.model.problem import IsQuadratic
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 # Quadratics whose Dai-Yang steps are rational: two eigenvalues in each of the first three, one in the others.
@@ -102,7 +99,7 @@ BALANCED = (*TWO_EIGENVALUES, eta[0] == 2 / (mu_f + L))
 
 period_two = Bound(
     source=PAPER.at("sec:quadratic-case.period-two", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="with two eigenvalues and a first step 2 / (mu + L), x_{k+2} - x* is ((L - mu) / (L + mu))^2 times x_k - x*",
     given=(*QUADRATIC_GD, Follows(eta[i] == 1 / M_[i]), *BALANCED),
     states=normsq(x[k + 2] - xstar - ((L - mu_f) / (L + mu_f)) ** 2 * (x[k] - xstar)) == 0,
@@ -113,7 +110,7 @@ period_two = Bound(
 
 dai_yang_cycle = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-cycle", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="with two eigenvalues, a Dai-Yang step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, dai_yang, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
@@ -147,7 +144,7 @@ recovers_half_of_dai_yang = recovers_dai_yang.as_proved(
 
 dai_yang_against_cauchy = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-below-cauchy", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="the step |grad f| / (2 |B grad f|) is at most half of the Cauchy step that it approximates",
     given=(*QUADRATIC_GD, dai_yang),
     states=eta[k] <= inner(g, g) / (2 * inner(g, Bg)),
@@ -187,7 +184,7 @@ dai_yang_limit_proved = dai_yang_limit.as_proved(
 
 dai_yang_on_isotropic = Bound(
     source=PAPER.at("sec:quadratic-case.dai-yang-isotropic", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="on isotropic quadratics every Dai-Yang step is 1 / (2L)",
     given=(*QUADRATIC_GD, dai_yang, mu_f == L),
     states=eta[k] == 1 / (2 * L),
@@ -220,7 +217,7 @@ cauchy_minimises = Bound(
 
 cauchy_cycle = Bound(
     source=PAPER.at("sec:quadratic-case.cauchy-cycle", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="with two eigenvalues, a Cauchy step that is 2 / (mu + L) once is so for ever",
     given=(*QUADRATIC_GD, cauchy, *BALANCED),
     states=eta[k] == 2 / (mu_f + L),
@@ -229,7 +226,7 @@ cauchy_cycle = Bound(
 
 cauchy_alternates = Bound(
     source=PAPER.at("sec:quadratic-case.cauchy-alternates", "4.1"),
-    reading=LEMMA,
+    reading="lemma",
     title="with two eigenvalues, the Cauchy steps alternate between two values: 1/eta_k + 1/eta_{k+1} = mu + L",
     given=(*QUADRATIC_GD, cauchy, *TWO_EIGENVALUES),
     states=1 / eta[k] + 1 / eta[k + 1] == mu_f + L,

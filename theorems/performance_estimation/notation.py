@@ -1,7 +1,6 @@
 """The notation of the performance estimation claims: runs from x_0, steps eta_i, a rate tau where none is printed."""
 
-from boundcheck.claims.bound import Paper
-from boundcheck.language.scalars import Parameter
+from boundcheck import Paper, Parameter
 
 NAME = "performance-estimation"
 UNTESTED = "PEPit states no rate: `boundcheck tightness` gives the worst case"

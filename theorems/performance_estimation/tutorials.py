@@ -1,10 +1,7 @@
 """Two runs of gradient descent on one strongly convex function contract towards each other."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Follows, Runs
+from boundcheck import Bound, Follows, GradientDescent, Runs, Smooth, StronglyConvex
 from boundcheck.letters import L, eta, i, k, larger, mu_f, normsq, x
-from boundcheck.model.method import GRADIENT_DESCENT
-from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.theorems.performance_estimation.notation import paper
 
 PEPIT = paper(
@@ -19,7 +16,7 @@ contraction = Bound(
     given=(
         StronglyConvex,
         Smooth,
-        Runs.from_starts({"": GRADIENT_DESCENT, "other": GRADIENT_DESCENT}),
+        Runs.from_starts({"": GradientDescent().main, "other": GradientDescent().main}),
         Follows(eta[i] == eta[0]),
     ),
     for_all=k >= 1,
