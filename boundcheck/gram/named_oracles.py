@@ -138,7 +138,9 @@ class NamedOracles(GramFormulas):
             return entries[key]
         free = {(f.name, f.index.letter is None) for _, m in self.bound.runs.roles for f in m.free if f.index is not None}
         if (node.name, n == 0) in free or (node.name, False) in free:
-            return self.free.setdefault((role, node.name, key), self.fresh())
+            if (role, node.name, key) not in self.free:
+                self.free[role, node.name, key] = self.fresh()
+            return self.free[role, node.name, key]
         raise Missing(f"{node.name}_{n}")
 
     def read_gradient(self, node: Grad, at: At) -> Combination:

@@ -2,6 +2,7 @@
 
 h, C, A = Function("h"), ConvexSet("C"), Operator("A")
 F = f + h                       # F(p) is f(p) + h(p), grad(F, p) is grad(f, p) + subgrad(h, p)
+f + C, C(p)                     # a set in a sum stands for its indicator, which is 0 on it: C(x[0]) == 0 says that x_0 is in C
 f[i], f[j[k]], f[3]             # components of a finite sum f = (1/n) sum f_i: one of them, the one drawn at step k, the third
 """
 
@@ -66,7 +67,7 @@ class Function:
         """The gradient at a point, or the subgradient that a run records there."""
         return Grad(at) if self.is_objective else Image(at, self.name, kind, self.part)
 
-    def __add__(self, other: Function | FunctionSum) -> FunctionSum:
+    def __add__(self, other: Summand) -> FunctionSum:
         return FunctionSum(((Fraction(1), self),)) + other
 
     def __sub__(self, other: Function | FunctionSum) -> FunctionSum:
@@ -86,7 +87,7 @@ class Function:
 class FunctionSum:
     """A combination of functions: f + h, f1 - f2, (d + f)/L."""
 
-    terms: tuple[tuple[ScalarLike, Function], ...]
+    terms: tuple[tuple[ScalarLike, Function | ConvexSet], ...]
 
     def __call__(self, at: Vector) -> Scalar:
         parts = [fn(at) if _is_one(factor) else as_scalar(factor) * fn(at) for factor, fn in self.terms]
@@ -105,7 +106,7 @@ class FunctionSum:
         assert total is not None
         return total
 
-    def __add__(self, other: Function | FunctionSum) -> FunctionSum:
+    def __add__(self, other: Summand) -> FunctionSum:
         return FunctionSum((*self.terms, *_terms(other)))
 
     def __sub__(self, other: Function | FunctionSum) -> FunctionSum:
@@ -122,15 +123,25 @@ def _is_one(factor: ScalarLike) -> bool:
     return isinstance(factor, Fraction) and factor == 1
 
 
-def _terms(of: Function | FunctionSum) -> tuple[tuple[ScalarLike, Function], ...]:
+def _terms(of: Summand) -> tuple[tuple[ScalarLike, Function | ConvexSet], ...]:
     return of.terms if isinstance(of, FunctionSum) else ((Fraction(1), of),)
 
 
 @dataclass(frozen=True)
 class ConvexSet:
-    """A closed convex set by its name."""
+    """A closed convex set by its name. C(p) is its indicator: 0 where p is in C, and infinite elsewhere."""
 
     name: str
+
+    def __call__(self, at: Vector) -> Scalar:
+        return NamedValue(at, self.name)
+
+    def gradient(self, at: Vector, kind: str = "subgradient") -> Vector:
+        """A vector normal to the set at a point."""
+        return Image(at, self.name, "subgradient")
+
+    def __add__(self, other: Summand) -> FunctionSum:
+        return FunctionSum(((Fraction(1), self),)) + other
 
     def __str__(self) -> str:
         return self.name
@@ -155,6 +166,7 @@ class Operator:
 
 
 Named = Function | ConvexSet | Operator
+Summand = Function | ConvexSet | FunctionSum
 
 
 @dataclass(frozen=True)
@@ -184,7 +196,7 @@ def grad(of: Vector | Function | FunctionSum, at: Vector | None = None) -> Vecto
 
 def subgrad(of: Function | FunctionSum | ConvexSet, at: Vector) -> Vector:
     """The subgradient at a point, or the vector normal to a set there, that a run records."""
-    return Image(at, of.name, "subgradient") if isinstance(of, ConvexSet) else of.gradient(at, "subgradient")
+    return of.gradient(at, "subgradient")
 
 
 def prox(of: Function, step: ScalarLike, at: Vector) -> Prox:
