@@ -4,4 +4,13 @@ Every claim has the name of its example there, and is stated as the paper which 
 printed rate is a claim with the rate as a parameter. One file holds the examples of one folder, or a part of them.
 """
 
-SECTIONS = ("tutorials",)
+SECTIONS = (
+    "gradient_descent",
+    "line_searches",
+    "accelerated_methods",
+    "momentum",
+    "nonsmooth",
+    "adaptive_methods",
+    "potential_functions",
+    "tutorials",
+)

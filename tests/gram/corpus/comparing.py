@@ -1,0 +1,62 @@
+"""One comparison: a claim's worst case by the library, and by PEPit's own example."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from boundcheck import Bound
+from boundcheck.tightness.numbers import Numbers
+from boundcheck.tightness.program import worst
+
+NEAR = 1e-4  # relative: how near two solvers' answers must be
+NOTHING = 1e-5  # a difference of potentials that PEPit's solver calls 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A claim at k, with the numbers for the library and the arguments for PEPit's function.
+
+    `printed` is the claim's rate, which PEPit's function returns too unless it says otherwise here: that of a claim without a
+    printed rate is its parameter tau, in the units of the claim.
+    """
+
+    claim: Bound
+    folder: str  # of PEPit's examples
+    k: int
+    numbers: Numbers
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    printed: float | None = None
+    function: str = ""  # of PEPit, where it is not wc_ and the example's name
+    slow: bool = False
+
+    def __str__(self) -> str:
+        said = ",".join(f"{name}={value}" for name, value in self.arguments.items())
+        return f"{self.claim.label},k={self.k}:{said}".replace(" ", "")[:100]
+
+    def by_pepit(self) -> tuple[float, float | None]:
+        """Return the worst case that PEPit finds, and the rate that it prints."""
+        module = importlib.import_module(f"PEPit.examples.{self.folder}")
+        function = getattr(module, self.function or "wc_" + self.claim.label.split("/")[-1])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of cvxpy, which says that it is inaccurate
+            found, printed = function(**self.arguments, wrapper="cvxpy", solver="CLARABEL", verbose=-1)
+        return float(found), None if printed is None else float(printed)
+
+    def ratio(self) -> float:
+        """Return left / right at worst, by the library."""
+        return worst(self.claim, self.k, self.numbers)[1].high
+
+    def compared(self) -> tuple[float, float]:
+        """Return the worst case by the library, and by PEPit."""
+        by_pepit, printed = self.by_pepit()
+        rate = printed if self.printed is None else self.printed
+        assert rate is not None
+        return rate * self.ratio(), by_pepit
+
+
+def near(ours: float, pepits: float) -> bool:
+    return abs(ours - pepits) <= NEAR * max(abs(ours), abs(pepits))
