@@ -1,11 +1,28 @@
 """Accelerated gradient methods on smooth convex functions: Nesterov's, the optimized ones, with inexact gradients."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows
-from boundcheck.language.scalars import NONE, SLOPE, Parameter, Scalar, as_scalar
-from boundcheck.letters import Delta, L, Numbers, Points, delta, eta, f, grad, i, k, mu_f, normsq, sqrt, x, xstar, y
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, Follows, Method, Parameter, Smooth, StronglyConvex, Update
+from boundcheck.letters import (
+    NONE,
+    SLOPE,
+    Delta,
+    L,
+    Numbers,
+    Points,
+    Scalar,
+    as_scalar,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 from boundcheck.theorems.performance_estimation.sources import TAYLOR_HENDRICKX_GLINEUR_2017
 
@@ -87,7 +104,7 @@ INEXACT = Method(
 )
 inexact = Bound(
     source=TAYLOR_HENDRICKX_GLINEUR_2017.at("inexact_accelerated_gradient", "Table 1"),
-    title="the accelerated gradient method with gradients that are off by at most eps |grad f(y)|; exact ones have a printed rate",
+    title="the accelerated gradient method with gradients that are off by at most eps |grad f(y)|",
     given=(
         *SMOOTH_CONVEX,
         By(INEXACT),

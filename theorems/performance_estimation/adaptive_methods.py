@@ -1,9 +1,7 @@
-"""Polyak's steps, by the distance and by the values: one step on a smooth and strongly convex function, for each effective step."""
+"""Polyak's steps, by the distance and by the values: one step, for each effective step size."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Follows, GradientDescent
+from boundcheck import Bound, Follows, GradientDescent, Smooth, StronglyConvex
 from boundcheck.letters import Delta, L, delta, eta, grad, i, k, mu_f, normsq, x
-from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.theorems.performance_estimation.sources import BARRE_TAYLOR_ASPREMONT_2020
 
 distance = Bound(

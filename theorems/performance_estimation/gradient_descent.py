@@ -1,12 +1,21 @@
-"""Gradient descent with constant and with decreasing steps: smooth functions, quadratics, functions with a quadratic upper bound."""
+"""Gradient descent with constant and with decreasing steps: smooth functions, quadratics, quadratic upper bounds."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows, GradientDescent
-from boundcheck.language.scalars import NONE, as_scalar
-from boundcheck.letters import Delta, L, Numbers, delta, eta, grad, i, k, larger, mu_f, smaller, sqrt, x
-from boundcheck.model.facts import ErrorBound, QuadraticGrowth, RestrictedSecant
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex
+from boundcheck import (
+    Bound,
+    By,
+    Convex,
+    ErrorBound,
+    Follows,
+    GradientDescent,
+    IsQuadratic,
+    Method,
+    QuadraticGrowth,
+    RestrictedSecant,
+    Smooth,
+    StronglyConvex,
+    Update,
+)
+from boundcheck.letters import NONE, Delta, L, Numbers, as_scalar, delta, eta, grad, i, k, larger, mu_f, smaller, sqrt, x
 from boundcheck.theorems.performance_estimation.notation import paper
 from boundcheck.theorems.performance_estimation.sources import (
     BOUSSELMI_HENDRICKX_GLINEUR_2023,
@@ -32,7 +41,7 @@ smooth_convex = Bound(
 bend = larger(mu_f / L, smaller(1, 1 / (L * step * (2 * k + 1))))
 quadratics = Bound(
     source=BOUSSELMI_HENDRICKX_GLINEUR_2023.at("gradient_descent_quadratics", "Equation (4.17)"),
-    title="gradient descent with a constant step up to 2/L on a quadratic with curvatures from mu to L: the last gap (a conjecture)",
+    title="gradient descent with a constant step up to 2/L on a quadratic with curvatures from mu to L (a conjecture)",
     given=(IsQuadratic, Smooth, StronglyConvex, GradientDescent(), CONSTANT_STEP, eta[i] <= 2 / L),
     for_all=k >= 1,
     states=delta[k] <= L / 2 * larger(bend * ((1 - bend * L * step) ** 2) ** k, ((1 - L * step) ** 2) ** k) * Delta[0],
@@ -60,7 +69,7 @@ DECREASING = Method(
 )
 decreasing = Bound(
     source=GOUJAUD_TAYLOR_DIEULEVEUT_2022.at("gradient_descent_qg_convex_decreasing", "Conjecture A.3"),
-    title="gradient descent with steps 1 / (L u_{k+1}) on a convex function with a quadratic upper bound: the last gap (a conjecture)",
+    title="gradient descent with steps 1 / (L u_{k+1}) under a quadratic upper bound: the last gap (a conjecture)",
     given=(*BOUNDED_ABOVE, By(DECREASING)),
     for_all=k >= 1,
     states=delta[k] <= L / (2 * u[k]) * Delta[0],

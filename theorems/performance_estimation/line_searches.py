@@ -3,13 +3,28 @@
 What a search leaves is stated by what it makes orthogonal: the next gradient, to the direction and to the step that is made.
 """
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows
-from boundcheck.language.scalars import NONE, SLOPE, Parameter, as_scalar
-from boundcheck.letters import Delta, L, Max, Numbers, Points, delta, eta, grad, i, inner, j, k, mu_f, normsq, sqrt, x
-from boundcheck.model.facts import QuadraticGrowth
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, Follows, Method, Parameter, QuadraticGrowth, Smooth, StronglyConvex, Update
+from boundcheck.letters import (
+    NONE,
+    SLOPE,
+    Delta,
+    L,
+    Max,
+    Numbers,
+    Points,
+    as_scalar,
+    delta,
+    eta,
+    grad,
+    i,
+    inner,
+    j,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    x,
+)
 from boundcheck.theorems.performance_estimation.notation import paper
 from boundcheck.theorems.performance_estimation.sources import (
     DE_KLERK_GLINEUR_TAYLOR_2017,

@@ -1,12 +1,27 @@
-"""Methods with momentum on strongly convex functions: heavy ball, triple and robust momentum, the information-theoretic method."""
+"""Methods with momentum on strongly convex functions: heavy ball, triple and robust momentum, ITEM."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows
-from boundcheck.language.scalars import NONE, Parameter, as_scalar
-from boundcheck.letters import Delta, L, Numbers, Points, delta, eta, f, grad, i, k, mu_f, normsq, sqrt, v, x, xstar, y
-from boundcheck.model.facts import QuadraticGrowth
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, Follows, Method, Parameter, QuadraticGrowth, Smooth, StronglyConvex, Update
+from boundcheck.letters import (
+    NONE,
+    Delta,
+    L,
+    Numbers,
+    Points,
+    as_scalar,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 from boundcheck.theorems.performance_estimation.sources import GOUJAUD_TAYLOR_DIEULEVEUT_2022
 
@@ -47,7 +62,7 @@ heavy_ball = Bound(
 
 heavy_ball_bounded_above = Bound(
     source=GOUJAUD_TAYLOR_DIEULEVEUT_2022.at("heavy_ball_momentum_qg_convex", "Theorem 2.4"),
-    title="the heavy-ball method with steps 1 / (L (k + 2)) and momentum k / (k + 2): convex functions with a quadratic upper bound",
+    title="the heavy-ball method with steps 1 / (L (k + 2)) and momentum k / (k + 2) under a quadratic upper bound",
     given=(
         Convex,
         QuadraticGrowth,

@@ -1,9 +1,12 @@
 """Functions that need not be differentiable: subgradient methods, with errors too, and proximal point methods."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows, GradientDescent
-from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, VALUE, Constant, Parameter
+from boundcheck import Bound, By, Constant, Convex, Follows, GradientDescent, Lipschitz, Method, Parameter, Update
 from boundcheck.letters import (
+    CURVATURE,
+    LENGTH,
+    NONE,
+    SLOPE,
+    VALUE,
     Delta,
     K,
     Min,
@@ -25,9 +28,6 @@ from boundcheck.letters import (
     x,
     y,
 )
-from boundcheck.model.facts import Lipschitz
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 from boundcheck.theorems.performance_estimation.sources import TAYLOR_HENDRICKX_GLINEUR_2017
 

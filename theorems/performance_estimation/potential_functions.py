@@ -1,11 +1,7 @@
-"""Potentials that no step increases. The number n, or lambda, of a potential is arbitrary, and so is the point from which a step goes."""
+"""Potentials that no step increases: from any point, with any number n or lambda in the potential."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows, GradientDescent
-from boundcheck.language.scalars import NONE, Parameter
-from boundcheck.letters import Delta, L, Numbers, Points, delta, eta, grad, i, k, normsq, sqrt, x, xstar, y
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth
+from boundcheck import Bound, By, Convex, Follows, GradientDescent, Method, Parameter, Smooth, Update
+from boundcheck.letters import NONE, Delta, L, Numbers, Points, delta, eta, grad, i, k, normsq, sqrt, x, xstar, y
 from boundcheck.theorems.performance_estimation.sources import BANSAL_GUPTA_2019, TAYLOR_BACH_2019
 
 SMOOTH_CONVEX = (Convex, Smooth)

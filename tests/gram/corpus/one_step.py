@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boundcheck.theorems.performance_estimation import adaptive_methods, potential_functions, tutorials
+from boundcheck.theorems.performance_estimation import adaptive_methods, tutorials
 from boundcheck.tightness.numbers import Numbers
 
 from .comparing import Case
