@@ -23,7 +23,7 @@ from boundcheck.arithmetic.compiled import uncompiled, wanted
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures
 from boundcheck.library.catalogue import runner
-from boundcheck.library.families import drawn_from
+from boundcheck.library.names import draw_from_family
 from boundcheck.theorems.directional_smoothness.figures.quadratics import METHODS
 
 
@@ -61,7 +61,7 @@ def main() -> None:
     given = parser.parse_args()
     looped, repeat = (100, 1) if given.quick else (given.steps if given.whole else given.loop_steps, given.repeat)
     options = figures()["quadratics"].options
-    problems = [drawn_from("power-law", dimension=options["dimension"], seed=seed) for seed in range(options["problems"])]
+    problems = [draw_from_family("power-law", dimension=options["dimension"], seed=seed) for seed in range(options["problems"])]
     dense = []
     for problem in problems:
         A = np.ascontiguousarray(problem.hessian(FLOAT64).rows)  # type: ignore[misc]

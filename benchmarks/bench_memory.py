@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck import check, run
 from boundcheck.arithmetic.compiled import uncompiled, wanted
-from boundcheck.library.families import drawn_from
+from boundcheck.library.names import draw_from_family
 from boundcheck.runners.rules.explicit import cauchy, dai_yang, over_L, polyak
 
 MB = 2**20
@@ -35,7 +35,7 @@ def worker(problems: int, steps: int, compiled: bool) -> None:
     rules = (over_L(1), polyak(1), cauchy(), dai_yang())
     started, outcomes = time.perf_counter(), Counter[str]()
     with threadpool_limits(limits=1), nullcontext() if compiled else uncompiled():
-        drawn = (drawn_from("power-law", dimension=300, seed=seed) for seed in range(problems))
+        drawn = (draw_from_family("power-law", dimension=300, seed=seed) for seed in range(problems))
         for problem in drawn:
             for rule in rules:
                 found = check(claims(problem, rule), run(problem, rule, steps=steps), smoothness=("D", "H"))

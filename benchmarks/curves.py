@@ -31,13 +31,13 @@ def file_name(curve: str) -> str:
 
 def draw(kept: Sequence[Run], folder: Path) -> list[Path]:
     """One file a curve, and none that no row is about. The same rows give the same bytes."""
-    from boundcheck.figures.style import SETTINGS, drawn, matplotlib
+    from boundcheck.figures.style import SETTINGS, drawing_bytes, matplotlib
 
     written = []
     for curve, series in curves_of(kept).items():
         with matplotlib().rc_context(SETTINGS):
             written.append(folder / file_name(curve))
-            written[-1].write_bytes(drawn(_figure(curve, series), "svg"))
+            written[-1].write_bytes(drawing_bytes(_figure(curve, series), "svg"))
     for stale in set(folder.glob("growth-*.svg")) - set(written):
         stale.unlink()
     return written

@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.falsify.counterexample import Counterexample as Counterexample
     from boundcheck.falsify.counterexample import NoCounterexample as NoCounterexample
     from boundcheck.language.chords import ChordQuantity as ChordQuantity
-    from boundcheck.language.intervals import any_number as any_number
+    from boundcheck.language.relations import any_number as any_number
     from boundcheck.language.relations import chain as chain
     from boundcheck.language.scalars import Constant as Constant
     from boundcheck.language.scalars import Parameter as Parameter
@@ -150,8 +150,7 @@ _HOMES = {
     "boundcheck.model.step_search": ("StepSearch",),
     "boundcheck.model.rule": ("Rule", "RuleError", "RunEnds", "step_rule"),
     "boundcheck.language.scalars": ("Constant", "Parameter"),
-    "boundcheck.language.intervals": ("any_number",),
-    "boundcheck.language.relations": ("chain",),
+    "boundcheck.language.relations": ("any_number", "chain"),
     "boundcheck.api": ("check", "falsify", "run", "sweep", "tightness", "verify"),
     "boundcheck.check.verdicts": ("Verdicts",),
     "boundcheck.runs.watch": ("watch", "watch_scipy"),

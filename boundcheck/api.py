@@ -151,8 +151,7 @@ def falsify(
     >>> bool(found), found.dimension
     (True, 1)
     """
-    from boundcheck.falsify.counterexample import counterexample_of, no_counterexample_of
-    from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+    from boundcheck.falsify.counterexample import Hunt, counterexample_of, no_counterexample_of, refuse_what_cannot_be_searched
     from boundcheck.library.references import one_claim
     from boundcheck.support.processes.pool import cores
 

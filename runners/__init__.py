@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from boundcheck.model.step_search import Halving
 from boundcheck.runners.engine.chord_pairs import chords
-from boundcheck.runners.engine.coupled_runs import Role, about, run_together
-from boundcheck.runners.engine.descent import run
+from boundcheck.runners.engine.descent import Role, about, run, run_together
 from boundcheck.runners.experiments import trace
 from boundcheck.runners.quadratics.eigenbasis import in_eigenbasis
 from boundcheck.runners.rules.backtracking import backtracking

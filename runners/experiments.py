@@ -12,13 +12,11 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runners.enclosures.constant_step import run_enclosed, takes_one_step
 from boundcheck.runners.engine.chord_pairs import chords
-from boundcheck.runners.engine.coupled_runs import Role, about, run_together
-from boundcheck.runners.engine.descent import run
+from boundcheck.runners.engine.descent import Role, about, run, run_together
 from boundcheck.runners.engine.exact_steps import has_own_steps
 from boundcheck.runners.engine.method_run import Iteration
 from boundcheck.runners.rules.exponential_search import EXPONENTIAL_SEARCH, search_and_run
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 from boundcheck.support.errors import UserError
 
 

@@ -27,7 +27,7 @@ def _high_precision(detail: str | None) -> Arithmetic:
 
 
 def _rational(detail: str | None) -> Arithmetic:
-    from boundcheck.arithmetic.rationals.rational import Rational
+    from boundcheck.arithmetic.rationals import Rational
 
     return Rational()
 

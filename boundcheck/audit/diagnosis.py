@@ -10,7 +10,7 @@ from typing import Any
 from boundcheck.audit.declared_formula import by_equation, by_formula, explicit, with_numbers
 from boundcheck.audit.inequality import InequalityCheck, tried
 from boundcheck.audit.known_rules import Neighbour, beginning, neighbours, solved_form, with_letters_of
-from boundcheck.audit.number_names import apart, over, rounded_down, spelled, spelled_apart
+from boundcheck.audit.number_names import apart, names_apart, number_name, over, rounded_down
 from boundcheck.audit.number_names import known as short_name
 from boundcheck.audit.path import Path
 from boundcheck.audit.path_reading import ReadablePath
@@ -109,7 +109,7 @@ def _begins(made: Any, begins: Comparison, asked: str) -> Diagnosis:
     """The formula is followed, but the steps that it does not give are not those of the rule that is named."""
     first = begins.first
     assert first is not None
-    what, wanted = spelled_apart(first.found, first.wanted)
+    what, wanted = names_apart(first.found, first.wanted)
     sentence = f"it begins otherwise: {what} where {asked} has {wanted}, at {first}; from then on its steps are what it declares"
     told: Diagnosis = made(BEGINS, sentence, first=first)
     return told
@@ -212,7 +212,7 @@ def _fixed(readings: Sequence[ReadablePath]) -> Diagnosis | None:
         return None
     steps = np.array([reading.eta[0] for reading in readings])
     L = [reading.path.problem.L for reading in readings]
-    name = f"constant({spelled(float(steps[0]))})" if np.ptp(steps) <= 1e-12 * abs(steps[0]) else ""
+    name = f"constant({number_name(float(steps[0]))})" if np.ptp(steps) <= 1e-12 * abs(steps[0]) else ""
     if not name and None not in L:
         products = steps * np.array([float(value) for value in L if value is not None])
         name = over(float(products[0]), "L") if np.ptp(products) <= 1e-9 * abs(products[0]) else ""

@@ -8,7 +8,7 @@ from fractions import Fraction
 CLOSE = 1e-6
 
 
-def spelled(value: float) -> str:
+def number_name(value: float) -> str:
     """Return a fraction of small numbers, such a fraction times a small root, or six digits."""
     return known(value) or f"{value:.6g}"
 
@@ -40,7 +40,7 @@ def _times_root(part: Fraction, root: int) -> str:
 
 def over(value: float, what: str) -> str:
     """(5/2)/L."""
-    name = spelled(value)
+    name = number_name(value)
     return f"({name})/{what}" if "/" in name else f"{name}/{what}"
 
 
@@ -61,7 +61,7 @@ def apart(one: float, other: float, digits: int = 4) -> tuple[str, str]:
     return f"{one:.{digits}g}", f"{other:.{digits}g}"
 
 
-def spelled_apart(one: float, other: float) -> tuple[str, str]:
+def names_apart(one: float, other: float) -> tuple[str, str]:
     """Return two numbers by their short names where these differ, else with digits that do."""
     names = known(one), known(other)
     return names if all(names) and names[0] != names[1] else apart(one, other)

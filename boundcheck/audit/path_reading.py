@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from boundcheck.audit.path import Path, driven_by
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series, Unknown
-from boundcheck.language.leaves import leaves
 from boundcheck.language.letters import f as value_of
 from boundcheck.language.letters import norm, x
-from boundcheck.language.ranges import reads
+from boundcheck.language.ranges import leaves, reads
 from boundcheck.language.rewrite import put_index, transform
 from boundcheck.language.scalars import Gap, IndexNumber, Number, Reduce, Scalar, Term, Value, as_scalar
 from boundcheck.language.tree import Index, IndexError_, Node

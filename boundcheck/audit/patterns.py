@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.audit.number_names import apart, over, spelled, with_name
+from boundcheck.audit.number_names import apart, number_name, over, with_name
 from boundcheck.audit.path_reading import Floats
 from boundcheck.audit.step_comparison import Comparison, PathComparison, StepDifference
 from boundcheck.language.rewrite import transform
@@ -150,7 +150,7 @@ def _level(found: Comparison, where: Sequence[Mask], side: Callable[..., Any]) -
     hit = [(one, mask) for one, mask in zip(found.used, where, strict=True) if mask.any()]
     constant = _one_number(np.concatenate([one.found[mask] for one, mask in hit]))
     if constant is not None and _never_beyond(found, side, lambda one: constant):
-        return constant, spelled(constant)
+        return constant, number_name(constant)
     if len(hit) < 2 or any(one.reading.path.problem.L is None for one, _ in hit):
         return None
     share = _one_number(np.concatenate([one.found[mask] * _L(one) for one, mask in hit]))
@@ -194,7 +194,7 @@ def _words(variant: Variant, found: Comparison, asked: str) -> str:
     there = f"first at {first}, where the step is {found_there} and {asked} asks for {wanted}"
     if variant.kind == INDEX:
         stays = _one_number(np.concatenate([one.found[one.usable] for one in found.used]))
-        steps = f"the steps stay at {spelled(stays)}" if stays is not None else f"the steps are {variant.formula} throughout"
+        steps = f"the steps stay at {number_name(stays)}" if stays is not None else f"the steps are {variant.formula} throughout"
         trend = "decay" if first.found > first.wanted else "growth"
         return f"the {trend} is not used: {steps}; {there}"
     what = "it" if variant.is_whole else "what is asked"

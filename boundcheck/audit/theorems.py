@@ -31,7 +31,7 @@ from boundcheck.language.scalars import Gap, Term
 from boundcheck.library.catalogue import bounds, runner
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting, experiment_for
 from boundcheck.suite.profiles import PROFILES
 

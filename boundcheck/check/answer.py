@@ -13,8 +13,8 @@ from boundcheck.check.question import Question, letters, questions
 from boundcheck.check.verdict import Outcome, Verdict, vacuous
 from boundcheck.check.verdict_builder import VerdictBuilder, cell_of, end_of, entry
 from boundcheck.claims.bound import Bound
+from boundcheck.evaluate.algebra import truth
 from boundcheck.evaluate.series import Series
-from boundcheck.evaluate.truth import truth
 from boundcheck.language.relations import Relation
 from boundcheck.runs.trace import Trace
 

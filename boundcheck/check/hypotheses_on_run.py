@@ -14,10 +14,9 @@ from boundcheck.arithmetic import compiled
 from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.check.question import Question
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis
-from boundcheck.evaluate.columns import in_gaps
+from boundcheck.evaluate.algebra import truth
+from boundcheck.evaluate.columns import LETTER, in_gaps
 from boundcheck.evaluate.series import Series
-from boundcheck.evaluate.standard_form import LETTER
-from boundcheck.evaluate.truth import truth
 from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
 from boundcheck.language.ranges import first_index

@@ -10,14 +10,13 @@ from typing import Any
 
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Hypothesis, Once, Runs, smoothness_needs
-from boundcheck.evaluate.columns import Column, in_gaps, put_inside
-from boundcheck.evaluate.lookahead import is_one_step, reads
+from boundcheck.evaluate.algebra import is_never_negative
+from boundcheck.evaluate.columns import Column, in_gaps, is_one_step, put_inside, reads
 from boundcheck.language.chords import spelled_out
 from boundcheck.language.letters import H, f, grad, inner, normsq
 from boundcheck.language.ranges import highest_fixed, last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Scalar, Sub, Term
-from boundcheck.language.signs import is_never_negative
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point, Vector
 from boundcheck.model.problem import Convex

@@ -39,9 +39,8 @@ from boundcheck.language.canonical import (
 )
 from boundcheck.language.chords import ChordQuantity, DeclaredChord
 from boundcheck.language.latex import latex
-from boundcheck.language.leaves import parameters_inside
 from boundcheck.language.letters import SMOOTHNESS, ChordFunction
-from boundcheck.language.ranges import check_ranges, first_index
+from boundcheck.language.ranges import check_ranges, first_index, parameters_inside
 from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import N, bind_smoothness, mentions, rename_hidden
 from boundcheck.language.scalars import Parameter, Term

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis, Once, Runs
-from boundcheck.language.intervals import Interval, any_number, interval, is_bounded_by
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Interval, Relation, any_number, interval, is_bounded_by
 from boundcheck.language.scalars import Parameter
 from boundcheck.model.step_search import COUNTED
 from boundcheck.support.errors import UserError

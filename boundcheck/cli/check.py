@@ -62,8 +62,7 @@ def check(
     from boundcheck.library.references import claims, is_file, method, problem, with_lemmas
     from boundcheck.suite.grid import chosen_settings
     from boundcheck.suite.objections import why_not_asked
-    from boundcheck.suite.tally import Tally, link_lemmas
-    from boundcheck.suite.verdict_runs import on_their_own, run_all
+    from boundcheck.suite.tally import Tally, link_lemmas, on_their_own, run_all
     from boundcheck.support import terminal as show
     from boundcheck.support.processes.pool import cores
     from boundcheck.support.stdout import aside

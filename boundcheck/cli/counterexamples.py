@@ -11,7 +11,7 @@ from boundcheck.certificates.write import FOLDER, NOT_FOLLOWED, also_kept, as_te
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.cli.search_progress import SearchProgress
-from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+from boundcheck.falsify.counterexample import Hunt, refuse_what_cannot_be_searched
 from boundcheck.falsify.search import CannotFail
 from boundcheck.report.folder import STORE
 from boundcheck.store import Store

@@ -37,7 +37,7 @@ def described(bound: Bound) -> dict[str, Any]:
     from dataclasses import asdict
 
     from boundcheck.suite.recorded_verdicts import record_of, status
-    from boundcheck.suite.verdict_runs import refutation
+    from boundcheck.suite.tally import refutation
 
     state, certified = status(bound)
     counterexample = refutation(bound)
@@ -87,8 +87,7 @@ def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
 def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[str, str]]:
     from boundcheck.check.verdict import Outcome
     from boundcheck.suite.recorded_verdicts import record_of
-    from boundcheck.suite.tally import place
-    from boundcheck.suite.verdict_runs import refutation
+    from boundcheck.suite.tally import place, refutation
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
     where = ", ".join(part for part in (source.paper.cited, source.place) if part)

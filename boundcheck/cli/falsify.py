@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from boundcheck.claims.bound import Bound
-    from boundcheck.falsify.hunt import Hunt, Refutation
+    from boundcheck.falsify.counterexample import Hunt, Refutation
 
 FOUND, NONE_FOUND = 1, 3
 
@@ -36,7 +36,7 @@ def falsify(name: str, budget: float, seed: int, jobs: int | None, out: Path | N
     from boundcheck.certificates.write import file_name
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.search_progress import SearchProgress, ends_when_told
-    from boundcheck.falsify.hunt import Hunt, refuse_what_cannot_be_searched
+    from boundcheck.falsify.counterexample import Hunt, refuse_what_cannot_be_searched
     from boundcheck.library.catalogue import NotFound
     from boundcheck.library.references import one_claim
     from boundcheck.support.processes.pool import cores

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boundcheck.falsify.hunt import Hunt, SearchObserver
+from boundcheck.falsify.counterexample import Hunt, SearchObserver
 
 if TYPE_CHECKING:
     from rich.progress import Progress

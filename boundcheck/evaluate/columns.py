@@ -1,7 +1,4 @@
-"""Columns: what a run must record for a claim, one number for each index.
-
-A leaf of a claim (f, a norm, a chord number, a step) is a column read at an offset: f(x_{i+1}) and f(x_k) read the same column.
-"""
+"""Columns: what a run must record for a claim, one number for each index, and how far a formula reads them."""
 
 from __future__ import annotations
 
@@ -12,10 +9,9 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
-from boundcheck.evaluate.standard_form import LETTER, standard
-from boundcheck.language.leaves import LEAVES
+from boundcheck.language.ranges import LEAVES
 from boundcheck.language.relations import Relation
-from boundcheck.language.rewrite import put_index, transform
+from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import (
     Gap,
     IndexNumber,
@@ -28,6 +24,71 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Minimum, Point
+
+LETTER = "n"  # the index of a column
+
+
+def standard(leaf: N) -> N:
+    """The same formula in standard form."""
+    return transform(leaf, _standard)
+
+
+def _standard(node: Node) -> Node | None:
+    if isinstance(node, Reduce):
+        if node.letter != LETTER:
+            return None
+        where = None if node.where is None else standard(node.where)
+        return _with_own_letter(Reduce(node.kind, standard(node.body), node.letter, node.low, node.high, where))
+    if not isinstance(node, Mean):
+        return None
+    of, weight = standard(node.of), standard(node.weight)
+    if of is not node.of or weight is not node.weight:
+        node = Mean(of, weight, node.letter, node.low, node.high)
+    return _from_its_points(_with_own_letter(node))
+
+
+def _with_own_letter(node: N) -> N:
+    """A range over the column's letter runs over another one: what comes from outside must not be taken for its own index."""
+    assert isinstance(node, Mean | Reduce)
+    if node.letter != LETTER:
+        return node
+    taken = {letter for part in node.walk() for letter in (*part.free, getattr(part, "letter", ""))}
+    letter = LETTER + "'"
+    while letter in taken:
+        letter += "'"
+    own = {name: put_index(part, LETTER, Index(letter)) for name, part in _ranged(node)}
+    values = {name: getattr(node, name) for name in node.__dataclass_fields__}
+    return type(node)(**{**values, **own, "letter": letter})
+
+
+def _ranged(node: Mean | Reduce) -> Iterator[tuple[str, Node]]:
+    """The parts of a mean or a sum that run over its letter."""
+    for name in ("of", "weight") if isinstance(node, Mean) else ("body", "where"):
+        part = getattr(node, name)
+        if part is not None:
+            yield name, part
+
+
+def _from_its_points(node: Mean) -> Mean:
+    """The mean with its letter moved, so that it reads no point before x_i at i."""
+    by = min((index.offset for index in _read_at(node.of) if index.letter == node.letter), default=0)
+    if by >= 0:
+        return node
+    moved = Index(node.letter, -by)
+    of, weight = put_index(node.of, node.letter, moved), put_index(node.weight, node.letter, moved)
+    return Mean(of, weight, node.letter, node.low.shift(by), node.high.shift(by))
+
+
+def _read_at(node: Node) -> Iterator[Index]:
+    """The indices at which a vector reads points: its own, and the ends of the means in it."""
+    if isinstance(node, Point):
+        yield from node.indices
+    if isinstance(node, Mean):
+        yield from (node.low, node.high)
+    bound = node.letter if isinstance(node, Mean | Reduce) else None
+    for child in node.children:
+        yield from (index for index in _read_at(child) if index.letter != bound)
+
 
 Formula = TypeVar("Formula", bound=Node)
 
@@ -153,3 +214,69 @@ def put_inside(relation: Relation, values: Mapping[str, Any]) -> Relation:
         return as_scalar(values[node.name]) if isinstance(node, Parameter) and node.name in values else None
 
     return transform(relation, lambda node: transform(node, put) if isinstance(node, LEAVES) else None)
+
+
+def reads(
+    node: Node, letter: str, local: bool = False, tops: Mapping[str, Index] | None = None
+) -> Iterator[tuple[Column, Index]]:
+    """Each column with the largest index at which it is read: `letter` plus a constant, or a constant."""
+    tops = tops or {letter: Index(letter)}
+    if isinstance(node, LEAVES):
+        for inner in node.walk():
+            if isinstance(inner, Mean):
+                bound = {**tops, inner.letter: _top(inner.high, tops)}
+                yield from reads(inner.weight, letter, local, bound)
+        column, index = as_column(node, local)
+        yield column, _top(index, tops)
+        return
+    if isinstance(node, Reduce):
+        tops = {**tops, node.letter: _top(node.high, tops)}
+    for child in node.children:
+        yield from reads(child, letter, local, tops)
+
+
+def _top(index: Index, tops: Mapping[str, Index]) -> Index:
+    return tops[index.letter].shift(index.offset) if index.letter is not None and index.letter in tops else index
+
+
+def last_reads(node: Node, tops: Mapping[str, Index] | None = None) -> Iterator[tuple[str, str, Index]]:
+    """The points and numbers of a run that a column's formula reads: of which run, which sequence, at which index at most.
+
+    The index is n plus a constant, or a constant.
+    """
+    tops = tops or {LETTER: Index(LETTER)}
+    if isinstance(node, Point | Term) and node.index is not None:
+        yield node.run, node.name, _top(node.index, tops)
+    if isinstance(node, Reduce | Mean):
+        tops = {**tops, node.letter: _top(node.high, tops)}
+    for child in node.children:
+        yield from last_reads(child, tops)
+
+
+def lead(formula: Node, states: Mapping[str, frozenset[str]]) -> int:
+    """How many points past x_n the entry n needs: 1 for a chord or a step. What is not carried exists once step n is made."""
+    tops = [index.offset + _made_later(states, *at) for *at, index in last_reads(formula) if index.letter is not None]
+    return max(tops, default=0)
+
+
+def floor(formula: Node, states: Mapping[str, frozenset[str]]) -> int:
+    """The last point that every entry needs: that of the largest constant index."""
+    tops = [index.offset + _made_later(states, *at) for *at, index in last_reads(formula) if index.letter is None]
+    return max(tops, default=0)
+
+
+def _made_later(states: Mapping[str, frozenset[str]], run: str, name: str) -> bool:
+    """Does entry k of a sequence exist only once step k is made?"""
+    return name not in states.get(run, frozenset())
+
+
+def is_one_step(node: Node, letter: str) -> bool:
+    """Does the formula read x_k, x_{k+1} and eta_k only, so that every point may stand for x_k?"""
+    if any(isinstance(n, Reduce | Mean | IndexNumber) for n in node.walk()):
+        return False
+    for n in node.walk():
+        for index in n.indices:
+            limit = 1 if isinstance(n, Point) else 0
+            if index.letter != letter or not 0 <= index.offset <= limit:
+                return False
+    return True

@@ -11,8 +11,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import Column, as_column
-from boundcheck.evaluate.coupled_sums import Separated, separate
-from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan
+from boundcheck.evaluate.scans import Fold, Prefix, Recurrence, Scan, Separated, separate
 from boundcheck.evaluate.widened_columns import Replayed, Widened
 from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.rewrite import put_index

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Order, Scalars
-from boundcheck.evaluate.columns import Column, as_column
-from boundcheck.evaluate.standard_form import LETTER
+from boundcheck.evaluate.columns import LETTER, Column, as_column
 from boundcheck.language.letters import grad, i, normsq
 from boundcheck.language.ranges import last_step
 from boundcheck.language.scalars import Chord, Gap, Normsq, Term

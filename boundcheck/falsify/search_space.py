@@ -28,7 +28,7 @@ from boundcheck.falsify.families import FunctionFamily
 from boundcheck.falsify.lane_batch import LaneBatch
 from boundcheck.falsify.lane_functions import Floats, PieceFunctions
 from boundcheck.falsify.shapes import Vector
-from boundcheck.language.intervals import Interval
+from boundcheck.language.relations import Interval
 from boundcheck.language.scalars import STEP
 from boundcheck.language.vectors import Point
 from boundcheck.model.step_search import COUNTED, FIRST_STEP

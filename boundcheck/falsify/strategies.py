@@ -138,7 +138,7 @@ def uphill(look: Looker, rng: np.random.Generator) -> None:
             return
 
 
-def drawn(look: Looker, rng: np.random.Generator) -> None:
+def hypothesis_search(look: Looker, rng: np.random.Generator) -> None:
     """Hypothesis draws rows of listed values and, where one fails, makes it simpler. Nothing without it (boundcheck[falsify])."""
     from random import Random
     from tempfile import TemporaryDirectory
@@ -183,5 +183,5 @@ STRATEGIES: dict[str, Callable[[Looker, np.random.Generator], None]] = {
     "anywhere": anywhere,
     "evolution": evolution,
     "uphill": uphill,
-    "drawn": drawn,
+    "drawn": hypothesis_search,
 }

@@ -135,4 +135,4 @@ def _picture(figure: Figure, numbers: FigureNumbers, kind: str) -> bytes:
         library.rcParams.update(style.SETTINGS)
         empty = style.canvas(figure.size)
         figure.draw(empty, numbers)
-        return style.drawn(empty, kind)
+        return style.drawing_bytes(empty, kind)

@@ -83,7 +83,7 @@ def canvas(size: tuple[float, float]) -> Any:
     return extra("matplotlib.figure", what="a figure", extra="report").Figure(figsize=size, layout="constrained")
 
 
-def drawn(figure: Any, kind: str) -> bytes:
+def drawing_bytes(figure: Any, kind: str) -> bytes:
     """Return the figure as a file of this kind."""
     held = BytesIO()
     figure.savefig(held, format=kind, metadata=METADATA[kind])

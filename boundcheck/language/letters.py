@@ -19,7 +19,6 @@ from fractions import Fraction
 from boundcheck.language.chords import ChordQuantity as ChordQuantity
 from boundcheck.language.chords import inf as inf
 from boundcheck.language.chords import sup as sup
-from boundcheck.language.intervals import any_number as any_number
 from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.named import ConvexSet as ConvexSet
 from boundcheck.language.named import Draws as Draws
@@ -37,6 +36,7 @@ from boundcheck.language.named import prox as prox
 from boundcheck.language.named import resolvent as resolvent
 from boundcheck.language.named import subgrad as subgrad
 from boundcheck.language.relations import Condition, Relation
+from boundcheck.language.relations import any_number as any_number
 from boundcheck.language.scalars import (
     CURVATURE,
     LENGTH,

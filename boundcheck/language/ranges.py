@@ -1,8 +1,4 @@
-"""Which indices a formula reads, so that a wrong range is an error before anything runs.
-
-Indices are a letter plus a constant, so the smallest index that a piece reads and the shortest range of a mean are known without
-a run.
-"""
+"""What a formula reads of a run: its leaves, and their indices, so that a wrong range is an error before anything runs."""
 
 from __future__ import annotations
 
@@ -12,9 +8,28 @@ from functools import lru_cache
 from typing import Any
 
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import IndexNumber, Reduce, Term
+from boundcheck.language.scalars import Chord, Gap, IndexNumber, Inner, Norm, Normsq, Parameter, Reduce, Scalar, Term, Value
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Point
+
+LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
+
+
+def leaves(node: Node) -> Iterator[Scalar]:
+    """The leaves of a formula, weights of means included (the mean needs them recorded before it)."""
+    if isinstance(node, LEAVES):
+        for inner in node.walk():
+            if isinstance(inner, Mean):
+                yield from leaves(inner.weight)
+        yield node
+        return
+    for child in node.children:
+        yield from leaves(child)
+
+
+def parameters_inside(node: Node) -> frozenset[str]:
+    """The parameters that stand inside the leaves of a formula: the gamma of |x_k - gamma grad f(x_k)|^2."""
+    return frozenset(n.name for leaf in leaves(node) for n in leaf.walk() if isinstance(n, Parameter))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from boundcheck.library.catalogue import lemma_of
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.rule import RuleError
 from boundcheck.pytest_plugin.options import Options
-from boundcheck.runs.experiment import CHORDS
+from boundcheck.runs.trace import CHORDS
 from boundcheck.suite.grid import GridCell, RunKey, Setting, settings, works
 from boundcheck.suite.instances import cells_on
 from boundcheck.suite.objections import why_not_asked

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.evaluate.columns import in_gaps
-from boundcheck.evaluate.lookahead import is_one_step
+from boundcheck.evaluate.columns import in_gaps, is_one_step
 from boundcheck.language.canonical import canonical
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions, put_index

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.verdict import Cell, Outcome, Verdict
 from boundcheck.claims.bound import Bound
-from boundcheck.evaluate.lookahead import is_one_step
+from boundcheck.evaluate.columns import is_one_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import mentions
 from boundcheck.model.problem import Problem

@@ -18,8 +18,7 @@ from boundcheck.library.catalogue import NotFound, runner
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
-from boundcheck.runs.experiment import CHORDS, Experiment
-from boundcheck.runs.trace import About
+from boundcheck.runs.trace import CHORDS, About, Experiment
 from boundcheck.suite.grid import Setting, experiment_for
 from boundcheck.suite.profiles import PROFILES, Profile
 

@@ -17,8 +17,7 @@ from boundcheck.evaluate.columns import Column
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import About, Trace
+from boundcheck.runs.trace import About, Experiment, Trace
 
 
 class Descents(Protocol):

@@ -1,9 +1,10 @@
-"""A trace: the columns that a run recorded, and what is known of the function and the method. A bound sees only this."""
+"""A trace: the columns that a run recorded, and what is known of the function and the method; an experiment makes one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,45 @@ from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Scalars
 from boundcheck.arithmetic.computation_lock import one_turn
+from boundcheck.claims.hypotheses import Runs
 from boundcheck.evaluate.columns import Column, entries
+from boundcheck.language.chords import ChordQuantity
 from boundcheck.language.relations import Relation
+from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Fact, Problem
+from boundcheck.model.rule import Rule
 
 if TYPE_CHECKING:
     from boundcheck.runs.recorded.recording import Recorded
+
+CHORDS = "chords"
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Chords (no rule); or the runs that a claim is about, driven by a rule, with the letters that their methods read."""
+
+    rule: Rule | None
+    runs: Runs | None = None
+    values: tuple[tuple[str, Any], ...] = ()
+    smoothness: str | ChordQuantity = ""  # a search for steps looks at the M of the claim
+
+    @cached_property
+    def key(self) -> str | tuple[Any, ...]:
+        if self.rule is None or self.runs is None:
+            return CHORDS
+        roles = tuple((role, method.key, method.name) for role, method in self.runs.roles)
+        return self.rule.name, roles, self.runs.steps, self.values, self.smoothness
+
+    @property
+    def method(self) -> str:
+        """What its trace is called."""
+        return CHORDS if self.runs is None else self.runs.method
+
+    @property
+    def is_gradient_descent(self) -> bool:
+        """One gradient descent: its errors are well understood, so it may run for long."""
+        return self.runs is not None and [method.key for _, method in self.runs.roles] == [GRADIENT_DESCENT.key]
 
 
 @dataclass(frozen=True, kw_only=True)

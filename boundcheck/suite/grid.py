@@ -29,8 +29,7 @@ from boundcheck.library.catalogue import (
 )
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runs.experiment import CHORDS, Experiment
-from boundcheck.runs.trace import About, Trace
+from boundcheck.runs.trace import CHORDS, About, Experiment, Trace
 from boundcheck.suite.objections import Objection, objection
 from boundcheck.suite.profiles import PROFILES, Profile
 

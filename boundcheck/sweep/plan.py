@@ -16,12 +16,12 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.library.catalogue import NotFound, rules
 from boundcheck.library.declarations import smoothness_choices
-from boundcheck.library.families import drawn, from_another_start, spelled
+from boundcheck.library.names import draw_problem, family_in, from_another_start
 from boundcheck.library.references import claims, family, method, problem
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.report.provenance import code_hash, versions
-from boundcheck.runs.experiment import CHORDS
+from boundcheck.runs.trace import CHORDS
 from boundcheck.store import PlannedWork
 from boundcheck.suite.grid import GridWork, Setting
 from boundcheck.suite.profiles import Profile
@@ -140,10 +140,10 @@ class SweepPlan:
 
 def _family(name: str, at: str) -> Callable[[int], Problem] | None:
     """A family, of the library or of a file; one that is spelled with its seed is a problem like others."""
-    found = spelled(name)
+    found = family_in(name)
     if found is None:
         return family(at)
-    return None if found.has_seed else lambda seed: drawn(found, name, seed)
+    return None if found.has_seed else lambda seed: draw_problem(found, name, seed)
 
 
 def _told_apart(what: str, called: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from boundcheck.check.question import Question
-from boundcheck.runs.experiment import CHORDS, Experiment
+from boundcheck.runs.trace import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
 from boundcheck.suite.grid import GridWork, Setting
 from boundcheck.support.tracebacks import told

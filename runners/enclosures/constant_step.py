@@ -22,7 +22,7 @@ from boundcheck.model.problem import Convex, Problem
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.enclosures.lipschitz import nearest
 from boundcheck.runners.engine.batch import Batch
-from boundcheck.runners.engine.coupled_runs import about, letters, notes_on
+from boundcheck.runners.engine.descent import about, letters, notes_on
 from boundcheck.runners.engine.exact_steps import explicit
 from boundcheck.runners.engine.recorder import Recorder
 from boundcheck.runs.trace import Trace

@@ -20,8 +20,8 @@ from boundcheck.model.method import STEP_LETTER, Method
 from boundcheck.model.problem import Problem
 from boundcheck.runners.enclosures.descent_tube import coordinates_apart
 from boundcheck.runners.enclosures.tube import Jacobians, Tube
+from boundcheck.runners.engine.leaf_values import Here
 from boundcheck.runners.engine.method_run import Iteration, updates_at
-from boundcheck.runners.engine.step_formula import Here
 
 Entry = tuple[str, int]
 BETWEEN = ("A", "mu")  # chord numbers that are known to lie between two ends: their derivatives are not those of the ends

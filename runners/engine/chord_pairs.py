@@ -17,7 +17,7 @@ from boundcheck.evaluate.series import Series, Unknown
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.vectors import Mean, Point, Vector
 from boundcheck.model.problem import Problem
-from boundcheck.runners.engine.coupled_runs import about
+from boundcheck.runners.engine.descent import about
 from boundcheck.runners.engine.leaf_values import Leaves
 from boundcheck.runs.trace import Trace
 

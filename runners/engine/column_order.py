@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from boundcheck.evaluate.columns import Column, as_column
-from boundcheck.language.leaves import leaves
+from boundcheck.language.ranges import leaves
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import Reduce, Scalar, Term, as_scalar
 from boundcheck.language.tree import Node

@@ -11,8 +11,8 @@ import numpy as np
 from boundcheck.arithmetic.base import Arithmetic, Exact, Order, Truth
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.claims.lint.shift import moves
+from boundcheck.evaluate.algebra import truth
 from boundcheck.evaluate.columns import in_gaps
-from boundcheck.evaluate.truth import truth
 from boundcheck.evaluate.widened_columns import LANDED
 from boundcheck.language.relations import Relation
 from boundcheck.language.tree import Node
@@ -20,9 +20,9 @@ from boundcheck.language.vectors import Vector
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError, RunEnds
+from boundcheck.runners.engine.leaf_values import Here
 from boundcheck.runners.engine.run_ends import too_small, why_over, why_refused, why_stop
 from boundcheck.runners.engine.run_view import RunView
-from boundcheck.runners.engine.step_formula import Here
 
 Sequences = dict[str, dict[int, Any]]
 

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Truth, Vectors
-from boundcheck.evaluate.columns import Column, entries
-from boundcheck.evaluate.lookahead import floor, lead
-from boundcheck.evaluate.means import Parts, RunningMean, Weights, moving_means, shrinking_means
+from boundcheck.evaluate.columns import LETTER, Column, entries, floor, lead
+from boundcheck.evaluate.scans import Parts, RunningMean, Weights, moving_means, shrinking_means
 from boundcheck.evaluate.series import Series, Unknown
-from boundcheck.evaluate.standard_form import LETTER
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index
@@ -20,9 +18,8 @@ from boundcheck.language.vectors import Grad, Mean, Point, Vector
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import IsQuadratic, Problem
 from boundcheck.runners.engine.column_order import only_offset, ordered, with_weights, without_weights
-from boundcheck.runners.engine.constant_points import FixedVectors, Stretch, cut
 from boundcheck.runners.engine.leaf_values import Leaves
-from boundcheck.runners.engine.segment import Chunk
+from boundcheck.runners.engine.segment import Chunk, FixedVectors, Stretch, cut
 
 
 class Window:

@@ -13,8 +13,8 @@ from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
 from boundcheck.model.method import STEP_LETTER
 from boundcheck.runners.enclosures.lipschitz import beside_start, lipschitz, nearest, smoothness_about, stretched
+from boundcheck.runners.engine.leaf_values import Here, gradient_step
 from boundcheck.runners.engine.method_run import Iteration, updates_at
-from boundcheck.runners.engine.step_formula import Here, gradient_step
 
 
 class History:

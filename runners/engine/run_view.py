@@ -10,10 +10,9 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Constant, Gap, Normsq, Parameter, Scalar, Term, Value
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Minimum, Point
-from boundcheck.model.formula_step import HORIZON
 from boundcheck.model.problem import Problem
-from boundcheck.model.rule import Lacking, RuleError
-from boundcheck.runners.engine.step_formula import Here
+from boundcheck.model.rule import HORIZON, Lacking, RuleError
+from boundcheck.runners.engine.leaf_values import Here
 
 
 class RunView:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from boundcheck.arithmetic.rationals.plain import PlainRational
+from boundcheck.arithmetic.rationals import PlainRational
 from boundcheck.arithmetic.undefined import Undefined
 
 DOUBLINGS = 100  # how far from the first guess a sign change is looked for, up and down

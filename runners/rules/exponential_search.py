@@ -12,21 +12,18 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck.arithmetic.base import Arithmetic, Truth
-from boundcheck.evaluate.columns import Column
-from boundcheck.evaluate.lookahead import reads
+from boundcheck.evaluate.algebra import truth
+from boundcheck.evaluate.columns import Column, reads
 from boundcheck.evaluate.series import Series
-from boundcheck.evaluate.truth import truth
 from boundcheck.language.chords import ChordQuantity, spelled_out
 from boundcheck.language.letters import M_, Sum, eta, grad, i, k, normsq, x
 from boundcheck.language.rewrite import bind_smoothness
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.model.step_search import COUNTED, FIRST_STEP
-from boundcheck.runners.engine.coupled_runs import Role, letters, run_together
-from boundcheck.runners.engine.descent import run
+from boundcheck.runners.engine.descent import Role, letters, run, run_together
 from boundcheck.runners.engine.run_view import RunView
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 
 EXPONENTIAL_SEARCH = "exponential search"  # as claims name it
 LONGEST = 10  # rounds: 2^-2^10 eta_0 is beyond every smoothness constant that a float64 holds

@@ -19,7 +19,7 @@ WRONG = Bound(given=(Convex, GradientDescent()), states=delta[k + 1] <= delta[k]
     "before",
     [
         "import boundcheck.falsify, boundcheck.verify, boundcheck.sweep, boundcheck.check",
-        "import boundcheck.sweep.spec; from boundcheck.falsify.hunt import Hunt; from boundcheck.verify import examine",
+        "import boundcheck.sweep.spec; from boundcheck.falsify.counterexample import Hunt; from boundcheck.verify import examine",
         "import boundcheck; boundcheck.falsify; boundcheck.verify; import boundcheck.verify, boundcheck.falsify.search",
         "import boundcheck.cli.falsify, boundcheck.cli.verify; from boundcheck.sweep import Sweep",
     ],

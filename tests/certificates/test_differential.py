@@ -14,7 +14,6 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate.columns import Column, as_column
 from boundcheck.evaluate.series import Series
-from boundcheck.language.leaves import leaves
 from boundcheck.language.letters import (
     A,
     Delta,
@@ -40,6 +39,7 @@ from boundcheck.language.letters import (
     x,
     xstar,
 )
+from boundcheck.language.ranges import leaves
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord
 from boundcheck.language.vectors import Point

@@ -21,8 +21,7 @@ from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Chord
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 from boundcheck.suite.grid import Setting
 
 from .numbers import fraction, number, working

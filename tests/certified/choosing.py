@@ -11,7 +11,7 @@ from random import Random
 from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question
 from boundcheck.library.catalogue import bounds, problems
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting, settings
 from boundcheck.suite.profiles import Profile
 from boundcheck.support.processes.pool import in_processes

@@ -11,8 +11,7 @@ from boundcheck.check.answer import answer
 from boundcheck.check.precision_ladder import climb, rungs
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome, Verdict
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 from boundcheck.suite.grid import Setting
 
 Decided = list[tuple[Verdict, Trace]]

@@ -17,8 +17,7 @@ from boundcheck.model.problem import IsQuadratic, Problem
 from boundcheck.runners.engine.chord_pairs import pairs
 from boundcheck.runners.engine.method_run import Iteration
 from boundcheck.runners.rules.explicit import given
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 
 from .numbers import fraction, number, settled
 from .truth import Oracle, Truth, iterate

@@ -14,7 +14,7 @@ from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.runners.engine.chord_pairs import pairs
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting
 from boundcheck.suite.profiles import Profile
 

@@ -12,9 +12,8 @@ import boundcheck
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import By, Follows, GradientDescent, Runs
 from boundcheck.claims.parameters import range_of, with_ranges
-from boundcheck.language.intervals import Interval, interval
 from boundcheck.language.letters import K, L, any_number, delta, eta, grad, i, k, normsq, x, y
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Interval, Relation, interval
 from boundcheck.language.scalars import Parameter
 from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 from boundcheck.model.step_search import StepSearch

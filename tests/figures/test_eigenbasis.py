@@ -12,8 +12,7 @@ import pytest
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures.runs import run_once
 from boundcheck.library.catalogue import runner
-from boundcheck.library.families import drawn_from
-from boundcheck.library.names import problem_named
+from boundcheck.library.names import draw_from_family, problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import RuleError
 from boundcheck.runners.quadratics import eigenbasis
@@ -23,7 +22,7 @@ PROBLEMS = ("quadratic-2d", "quadratic-30d", "power law in 8 dimensions")
 
 
 def problem(name: str) -> Problem:
-    return drawn_from("power-law", dimension=8, seed=3) if name.startswith("power law") else problem_named(name)
+    return draw_from_family("power-law", dimension=8, seed=3) if name.startswith("power law") else problem_named(name)
 
 
 def disagreement(one: Problem, rule: str, steps: int) -> float:
@@ -70,7 +69,7 @@ def test_a_wrong_formula_is_seen(monkeypatch: pytest.MonkeyPatch, rule: str, wro
 
 
 def test_a_batch_is_its_runs_one_by_one() -> None:
-    problems = [drawn_from("power-law", dimension=12, seed=seed) for seed in range(3)]
+    problems = [draw_from_family("power-law", dimension=12, seed=seed) for seed in range(3)]
     together = eigenbasis.in_eigenbasis(problems, RULES, steps=10)
     for p, one in enumerate(problems):
         for r, rule in enumerate(RULES):

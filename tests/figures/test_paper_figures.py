@@ -17,8 +17,7 @@ from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import figures, make
 from boundcheck.figures.figure import FigureNumbers
 from boundcheck.figures.runs import run_once
-from boundcheck.library.families import drawn_from
-from boundcheck.library.names import problem_named
+from boundcheck.library.names import draw_from_family, problem_named
 from boundcheck.theorems.directional_smoothness.figures import rate_comparison
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED
 from boundcheck.theorems.directional_smoothness.figures.quadratic_bound import CURVES as PARABOLAS
@@ -40,7 +39,7 @@ def computed(name: str, **options: Any) -> FigureNumbers:
 
 def test_the_means_over_random_quadratics_are_those_of_the_ordinary_runner() -> None:
     numbers = computed("quadratics", steps=6, problems=3, dimension=7, seed=5)
-    problems = [drawn_from("power-law", L=1000.0, alpha=3.0, dimension=7, seed=seed) for seed in (5, 6, 7)]
+    problems = [draw_from_family("power-law", L=1000.0, alpha=3.0, dimension=7, seed=seed) for seed in (5, 6, 7)]
     for method in METHODS:
         runs = [run_once(problem, method, steps=6, chords=("D",)) for problem in problems]
         for panel, series in (

@@ -22,10 +22,9 @@ from boundcheck.language.tree import IndexRange
 from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
 from boundcheck.runners import chords, run, trace
 from boundcheck.runners.engine import batch
-from boundcheck.runners.engine.coupled_runs import Role, run_together
+from boundcheck.runners.engine.descent import Role, run_together
 from boundcheck.runners.rules.explicit import given, over_L
-from boundcheck.runs.experiment import Experiment
-from boundcheck.runs.trace import Trace
+from boundcheck.runs.trace import Experiment, Trace
 
 from .settings import METHODS, Setting
 from .truth import EACH, FOLLOWS, Claim
@@ -91,7 +90,7 @@ def make_trace(
 ) -> Trace:
     """The run or runs, with the columns that the claims read."""
     from boundcheck.arithmetic import arithmetic
-    from boundcheck.runners.engine.coupled_runs import about
+    from boundcheck.runners.engine.descent import about
 
     problem, xp = setting.problem, evaluator.arithmetic
     if evaluator.recorded:

@@ -33,8 +33,7 @@ from boundcheck.language.vectors import (
     Scaled,
     Vector,
 )
-from boundcheck.runners.engine.leaf_values import Leaves
-from boundcheck.runners.engine.step_formula import Here
+from boundcheck.runners.engine.leaf_values import Here, Leaves
 from boundcheck.runs.recorded.columns import Stretch
 
 NODES = set(KINDS.values()) - {Node, Scalar, Vector, Condition, Relation, VectorEquation, Chain}

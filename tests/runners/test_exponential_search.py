@@ -11,7 +11,7 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.evaluate.columns import as_column
-from boundcheck.falsify.hunt import refuse_what_cannot_be_searched
+from boundcheck.falsify.counterexample import refuse_what_cannot_be_searched
 from boundcheck.falsify.search import CannotFail
 from boundcheck.language.letters import K, M, Points, Sum, eta, grad, i, normsq, x
 from boundcheck.language.scalars import NONE, STEP, Parameter
@@ -21,7 +21,7 @@ from boundcheck.model.problem import Convex, Smooth
 from boundcheck.model.step_search import StepSearch
 from boundcheck.runners import constant, exponential_search, run, trace
 from boundcheck.runners.rules.exponential_search import Search, _exact, halvings
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting
 from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.errors import UserError

@@ -20,7 +20,7 @@ from boundcheck.model.method import GRADIENT_DESCENT, Method, Update
 from boundcheck.model.problem import Convex, Differentiable
 from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners import RULES, backtracking, constant, given, over_L, run, trace
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting
 from boundcheck.suite.profiles import PROFILES
 from tests.runners.methods import ESTIMATING, HEAVY_BALL, MOMENTUM, NORMALIZED, PRINTED, alpha, alpha0, gamma, lam, phistar

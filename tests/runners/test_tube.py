@@ -28,7 +28,7 @@ from boundcheck.runners.enclosures import descent_tube, tube
 from boundcheck.runners.enclosures.method_tube import MethodTube
 from boundcheck.runners.enclosures.tube import Jacobians, Tube
 from boundcheck.runners.engine import batch
-from boundcheck.runners.engine.coupled_runs import about
+from boundcheck.runners.engine.descent import about
 from boundcheck.runners.engine.exact_steps import with_own_steps
 from boundcheck.runners.engine.method_run import Iteration
 from boundcheck.runners.engine.run_history import History

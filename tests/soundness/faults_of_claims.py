@@ -21,8 +21,8 @@ from boundcheck.claims import bound
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
 from boundcheck.evaluate import scans
+from boundcheck.evaluate.algebra import truth
 from boundcheck.evaluate.series import Series
-from boundcheck.evaluate.truth import truth
 from boundcheck.language.definition import Definition
 from boundcheck.language.letters import D, H, L, Prod, Sum, eta, f, grad, i, inner, k, larger, mean, normsq, x, xstar
 from boundcheck.language.relations import Relation

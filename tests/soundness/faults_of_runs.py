@@ -18,10 +18,10 @@ from boundcheck.check.answer import check
 from boundcheck.check.verdict import Outcome
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import GradientDescent
-from boundcheck.evaluate import columns, standard_form
+from boundcheck.evaluate import columns
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
 from boundcheck.evaluate.columns import as_column
-from boundcheck.evaluate.means import RunningMean
+from boundcheck.evaluate.scans import RunningMean
 from boundcheck.language.letters import Delta, L, eta, f, grad, i, k, mean, normsq, x, y
 from boundcheck.language.scalars import Parameter, Scalar
 from boundcheck.language.tree import Index
@@ -31,9 +31,9 @@ from boundcheck.model.problem import Convex, Smooth
 from boundcheck.problems import quadratic as quadratics
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import given, over_L, run
-from boundcheck.runners.engine import batch, coupled_runs, recorder
+from boundcheck.runners.engine import batch, descent, recorder
 from boundcheck.runners.engine.batch import Batch
-from boundcheck.runners.engine.coupled_runs import Role, run_together
+from boundcheck.runners.engine.descent import Role, run_together
 from boundcheck.runners.engine.recorder import Recorder, Window
 from boundcheck.runs import trace
 from tests.soundness.plain_runs import PlainRun
@@ -150,7 +150,7 @@ def _sliced(known: Any, start: int, stop: int, what: str) -> Any:
 
 def _wrapped_points(patch: Patch) -> None:
     patch.setattr(recorder, "cut", _sliced)
-    patch.setattr(standard_form, "_from_its_points", lambda node: node)
+    patch.setattr(columns, "_from_its_points", lambda node: node)
     begin = RunningMean.__init__
 
     def from_0(self: RunningMean, node: Mean, xp: Any) -> None:
@@ -169,7 +169,7 @@ def _ends_that_move(patch: Patch) -> None:
     means = Recorder.means
 
     def old(self: Recorder, node: Mean, window: Window) -> Any:
-        high = Index(standard_form.LETTER, node.high.offset)
+        high = Index(columns.LETTER, node.high.offset)
         return means(self, Mean(node.of, node.weight, node.letter, node.low, high), window)
 
     patch.setattr(Recorder, "means", old)
@@ -193,7 +193,7 @@ def _one_state_for_all(patch: Patch) -> None:
         union = frozenset(name for names in state.values() for name in names)
         return Recorder(problem, xp, wanted, letters, dict.fromkeys(state, union))
 
-    patch.setattr(coupled_runs, "Recorder", old)
+    patch.setattr(descent, "Recorder", old)
     patch.setattr(recorder, "cut", _sliced)
     patch.setattr(recorder, "_full", lambda xp, value, runs, length: value + xp.scalars(np.zeros((runs, length))))
 
@@ -231,8 +231,8 @@ def _letters_taken_for_another(patch: Patch) -> None:
     given_by = Recorder.weights_and_parts
 
     def old(self: Recorder, node: Mean, chunk: Any) -> Any:
-        letter = standard_form.LETTER
-        put = standard_form.put_index(node.of, letter, Index(node.letter))
+        letter = columns.LETTER
+        put = columns.put_index(node.of, letter, Index(node.letter))
         return given_by(self, Mean(put, node.weight, node.letter, node.low, node.high), chunk)
 
     patch.setattr(Recorder, "weights_and_parts", old)

@@ -24,7 +24,7 @@ from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import given, over_L, run
 from boundcheck.runners.engine import batch
-from boundcheck.runners.engine.coupled_runs import Role, run_together
+from boundcheck.runners.engine.descent import Role, run_together
 from boundcheck.runs.trace import Trace
 from tests.soundness.faults_of_runs import FAULTS, Fault
 from tests.soundness.plain_runs import OutOfRange, PlainRun

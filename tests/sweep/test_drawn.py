@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.library.catalogue import NotFound, problems
-from boundcheck.library.families import drawn_from, families, from_another_start
-from boundcheck.library.names import problem_named
+from boundcheck.library.names import draw_from_family, families, from_another_start, problem_named
 from boundcheck.sweep import Sweep
 from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.task import do
@@ -45,7 +44,7 @@ def test_a_family_draws_one_problem_a_seed(name):
 
 
 def test_a_family_is_what_it_was_by_other_ways():
-    assert problem_named("power-law(dimension=4, seed=7)").start == drawn_from("power-law", dimension=4, seed=7).start
+    assert problem_named("power-law(dimension=4, seed=7)").start == draw_from_family("power-law", dimension=4, seed=7).start
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from boundcheck.library.catalogue import problems
-from boundcheck.library.families import from_another_start
+from boundcheck.library.names import from_another_start
 from boundcheck.sweep.cluster import brief, work
 from boundcheck.sweep.plan import SweepPlan
 from boundcheck.sweep.spec import read

@@ -12,7 +12,7 @@ from importlib import import_module
 import pytest
 
 from boundcheck.library.catalogue import problems
-from boundcheck.library.families import from_another_start
+from boundcheck.library.names import from_another_start
 from boundcheck.sweep.dispatcher import Dispatcher
 from boundcheck.sweep.task import Rest
 

@@ -16,7 +16,7 @@ from boundcheck.claims.parameters import COUNTED, range_of, with_ranges
 from boundcheck.falsify.certificate_io import certificate_of
 from boundcheck.falsify.search import search
 from boundcheck.falsify.search_space import values
-from boundcheck.language.intervals import Interval
+from boundcheck.language.relations import Interval
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.library.catalogue import bounds
 from tests.certificates.making import code, made, one_run

@@ -10,10 +10,9 @@ from boundcheck.certificates.errata.math_words import sentence
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Hypothesis, Once, Runs
 from boundcheck.language.chords import ChordQuantity
-from boundcheck.language.intervals import any_number
 from boundcheck.language.latex import latex
 from boundcheck.language.letters import SMOOTHNESS
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Relation, any_number
 from boundcheck.language.rewrite import transform
 from boundcheck.language.scalars import Parameter, Term
 from boundcheck.language.tree import Index, Node

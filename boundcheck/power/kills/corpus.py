@@ -24,7 +24,7 @@ from boundcheck.language.scalars import Term
 from boundcheck.model.problem import Convex
 from boundcheck.model.rule import RuleError
 from boundcheck.power.kills.translation import adds_points, translate
-from boundcheck.runs.experiment import Experiment
+from boundcheck.runs.trace import Experiment
 from boundcheck.suite.grid import Setting, settings
 from boundcheck.suite.instances import cells_on
 from boundcheck.suite.profiles import PROFILES

@@ -8,11 +8,9 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, NotInThisArithmetic, Scalars, Vectors
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
-from boundcheck.evaluate.columns import Column, entries
-from boundcheck.evaluate.lookahead import floor, lead
-from boundcheck.evaluate.means import RunningMean, mean_of_all, moving_means, shrinking_means
+from boundcheck.evaluate.columns import LETTER, Column, entries, floor, lead
+from boundcheck.evaluate.scans import RunningMean, mean_of_all, moving_means, shrinking_means
 from boundcheck.evaluate.series import Series, Unknown
-from boundcheck.evaluate.standard_form import LETTER
 from boundcheck.language.interpreter import Interpreter
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term, Value

@@ -12,7 +12,7 @@ from boundcheck.figures import Figure, FigureNumbers, table
 from boundcheck.figures.figure import Tell
 from boundcheck.figures.style import GREY
 from boundcheck.library.catalogue import runner
-from boundcheck.library.families import drawn_from
+from boundcheck.library.names import draw_from_family
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import growing
 
@@ -35,7 +35,7 @@ def compute(options: Mapping[str, Any], tell: Tell) -> FigureNumbers:
     problems = []
     for done, seed in enumerate(seeds):
         tell(0.15 * done / len(seeds), f"drawing problem {done + 1} of {len(seeds)}")
-        problems.append(drawn_from("power-law", L=L, alpha=3.0, dimension=options["dimension"], seed=seed))
+        problems.append(draw_from_family("power-law", L=L, alpha=3.0, dimension=options["dimension"], seed=seed))
     steps = options["steps"]
     descents = runner().in_eigenbasis(
         problems, METHODS, steps=steps, progress=lambda done: tell(0.15 + 0.85 * done / max(steps, 1), f"step {done} of {steps}")

@@ -1,1 +1,0 @@
-"""Exact rationals by python-flint: a decided comparison is a proof, and equalities can be proved."""
