@@ -14,6 +14,7 @@ from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Ru
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, affine
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, GramAlgebra, Undefined
 from boundcheck.gram.classes import inequalities
+from boundcheck.gram.demands import demanded
 from boundcheck.gram.formulas import COMPARE, ORIGIN, UNKNOWN, At, GramFormulas, Missing
 from boundcheck.gram.program import Objective, Program, Setting
 from boundcheck.language.canonical import HORIZON
@@ -142,6 +143,8 @@ def _of_facts(kinds: frozenset[type[Fact]]) -> FunctionClass:
     found, left = class_of(kinds)
     if left or found is None:
         raise NotModelled(f"{left[0].__name__} is not a class that finite data can be interpolated in")
+    if found.semidefinite:
+        raise NotModelled(f"the class '{found}' asks that matrices of finite data are semidefinite")
     return found
 
 
@@ -267,8 +270,14 @@ class Reading(GramFormulas):
             del x[n + 1]
         if any(-1 in symbol for symbol in found.terms):
             return None
-        if not found.is_number or not isinstance(found.constant, Fraction):
+        if not found.is_number:
             raise NotModelled(f"the steps follow {rule}, a formula of the run, not fixed numbers")
+        return self.exact_step(found, rule)
+
+    def exact_step(self, found: Affine, rule: Relation) -> Affine:
+        """Return a step that a formula gives as a number. NotModelled: it is no fraction."""
+        if not isinstance(found.constant, Fraction):
+            raise NotModelled(f"the steps follow {rule}, which is no fraction here")
         return found
 
     def multiplied_out(self, rule: Relation, at: At) -> Relation:
@@ -301,12 +310,14 @@ class Reading(GramFormulas):
         if difference.is_number:
             if not self.is_rounded(difference.constant, op) and not COMPARE[op](difference.constant, 0):
                 raise Excluded(f"the hypothesis {relation} is false with these steps or parameters")
+        elif op != "==":
+            below, equal = demanded(self.algebra, difference.scaled(SIGN[op]), relation)
+            self.below += below
+            self.equal += equal
         elif any(symbol[0] == "T" for symbol in difference.terms):
             raise NotModelled(f"the hypothesis {relation} has a minimum or a maximum of quantities of the run")
-        elif op == "==":
-            self.equal.append(difference)
         else:
-            self.below.append(difference.scaled(SIGN[op]))
+            self.equal.append(difference)
 
     def is_rounded(self, difference: Number, op: str) -> bool:
         """Tell whether two numbers that a hypothesis equates differ by rounding only."""

@@ -14,6 +14,7 @@ from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quant
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
 from boundcheck.gram.builder import SIGN, alternatives, step_letter
 from boundcheck.gram.classes import PairForm, forms, semidefinite_forms
+from boundcheck.gram.demands import demanded
 from boundcheck.gram.formulas import COMPARE, At, Missing
 from boundcheck.gram.named_oracles import Name, NamedOracles, Row
 from boundcheck.gram.program import Objective
@@ -225,12 +226,14 @@ class NamedReading(NamedOracles):
             rounded = isinstance(found.constant, float) and abs(found.constant) < 1e-9
             if not (rounded and op in ("==", "<=", ">=")) and not COMPARE[op](found.constant, 0):
                 raise Excluded(f"the hypothesis {relation} is false with these steps or parameters")
+        elif op != "==":
+            below, equal = demanded(self.algebra, found.scaled(SIGN[op]), relation)
+            self.below += below
+            self.equal += equal
         elif any(symbol[0] == "T" for symbol in found.terms):
             raise NotModelled(f"the hypothesis {relation} has a minimum or a maximum of quantities of the run")
-        elif op == "==":
-            self.equal.append(found)
         else:
-            self.below.append(found.scaled(SIGN[op]))
+            self.equal.append(found)
 
     # -- the program ---------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.gram.affine import NotModelled
 from boundcheck.gram.program import Program
 from boundcheck.support.errors import UserError
-from boundcheck.tightness.named import named_ratio_program
+from boundcheck.tightness.named import is_read_by_names, named_ratio_program
 from boundcheck.tightness.numbers import ANY, Exact, Numbers, exact
 from boundcheck.tightness.program import ratio_program
 from boundcheck.tightness.row import Row
@@ -38,7 +38,7 @@ def rows_of(bound: Bound, ks: Iterable[int], choice: Choice) -> list[Row]:
     if not asked:
         raise UserError(f"{bound.label} is about {bound.for_all.letter} >= {bound.for_all.start}; found {wanted}")
     numbers = _numbers(bound, choice)
-    if bound.is_beyond_f:
+    if is_read_by_names(bound):
         return [_named_row(bound, k, numbers) for k in asked]
     made = ratio_program(bound, asked[0], numbers).program
     return [_row(bound, k, numbers, made) for k in asked]

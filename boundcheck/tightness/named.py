@@ -8,12 +8,14 @@ from fractions import Fraction
 from math import sqrt
 
 from boundcheck.claims.bound import Bound
+from boundcheck.claims.hypotheses import Declared
 from boundcheck.gram.affine import Affine, NotModelled, Quantity, Root, affine, normsq
 from boundcheck.gram.algebra import Excluded
 from boundcheck.gram.builder import alternatives
 from boundcheck.gram.formulas import squared
 from boundcheck.gram.named_reading import NamedProgram, NamedReading, NamedSetting, read_named
 from boundcheck.language.relations import links
+from boundcheck.library.function_classes import class_of
 from boundcheck.tightness.numbers import Numbers, exact
 from boundcheck.tightness.solving import Maximisation, in_units
 
@@ -59,6 +61,14 @@ class NamedRatioProgram:
     def classes(self) -> str:
         """What is assumed of each name, in words."""
         return ", ".join(f"{name} {about.name}" for name, about in self.program.classes.items())
+
+
+def is_read_by_names(bound: Bound) -> bool:
+    """Tell whether a claim is read as one about names: it is one, or the class of f asks for semidefinite matrices."""
+    if bound.is_beyond_f:
+        return True
+    about, left = class_of(h.kind for h in bound.hypotheses if isinstance(h, Declared))
+    return about is not None and not left and bool(about.semidefinite)
 
 
 def named_ratio_program(bound: Bound, k: int, numbers: Numbers) -> NamedRatioProgram:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from boundcheck.gram.affine import Affine, NotModelled, Number, Quantity
 from boundcheck.gram.builder import Reading
 from boundcheck.gram.formulas import UNKNOWN, At
 from boundcheck.language.interpreter import index_at
+from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord
 from boundcheck.language.vectors import Point
 
+FINEST = 10**12  # the largest denominator of such a fraction
 ROUNDING = 1e-9  # by which steps may miss the formula that they follow
 
 
@@ -32,6 +35,11 @@ class PathReading(Reading):
         if self.entries.get((end.run or self.role, "x"), {}).get(n + 1) is UNKNOWN:
             return Affine(number)
         return self.pair(self.M, self.vector(start, at), self.vector(end, at), number)
+
+    def exact_step(self, found: Affine, rule: Relation) -> Affine:
+        """Return a step that a formula gives as a number, rounded to a fraction where it is none."""
+        number = found.constant
+        return found if isinstance(number, Fraction) else Affine(Fraction(number).limit_denominator(FINEST))
 
     def is_rounded(self, difference: Number, op: str) -> bool:
         return op == "==" and abs(float(difference)) <= ROUNDING

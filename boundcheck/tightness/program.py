@@ -14,7 +14,7 @@ from boundcheck.gram.formulas import squared
 from boundcheck.gram.program import Program
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Dimension
-from boundcheck.tightness.named import named_ratio_program
+from boundcheck.tightness.named import is_read_by_names, named_ratio_program
 from boundcheck.tightness.numbers import ANY, Numbers, exact
 from boundcheck.tightness.path_reading import ROUNDING, PathReading
 from boundcheck.tightness.solving import NEAR_UNITS, Maximisation, Ratio, Unsettled, agreed, in_units
@@ -29,7 +29,7 @@ def worst_ratio(bound: Bound, k: int, numbers: Numbers) -> Ratio:
 
 def worst(bound: Bound, k: int, numbers: Numbers) -> tuple[float, Ratio]:
     """Return the right side of size 1, and left / right at worst."""
-    if bound.is_beyond_f:
+    if is_read_by_names(bound):
         named = named_ratio_program(bound, k, numbers)
         ratio = agreed(named.in_units_of, NEAR_UNITS)
         return named.size, ratio.root if named.is_of_squares else ratio

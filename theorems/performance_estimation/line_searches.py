@@ -93,8 +93,8 @@ inexact_line_search = Bound(
 
 theta, phi = Numbers("theta", NONE), Numbers("phi", NONE)
 OVER_THE_SPAN = (
-    Max(abs(inner(grad(x[i + 1]), grad(x[j]))), j, 0, i) == 0,
-    Max(abs(inner(grad(x[i + 1]), s[j])), j, 0, i) == 0,
+    Max(abs(inner(grad(x[i + 1]), grad(x[j]))), j, 0, i) <= 0,
+    Max(abs(inner(grad(x[i + 1]), s[j])), j, 0, i) <= 0,
 )
 CONJUGATE_GRADIENTS = Method(
     name="a search over the span",
