@@ -77,7 +77,7 @@ def finished(bound: Bound, draft: Mapping[str, Any]) -> dict[str, Any]:
     try:
         with Precision(ENOUGH):
             replay = Replay(draft)
-            left, right = _written(replay.sides(), replay.relation["op"])
+            left, right = enclosed_sides(replay.sides(), replay.relation["op"])
             made = {**draft, "left": left, "right": right}
             made["words"] = words(bound, made, replay)
             made = sealed({**{key: made[key] for key in made if key not in LAST}, **{key: made[key] for key in LAST}})
@@ -302,7 +302,7 @@ def _first_that_works(bound: Bound, places: Iterator[dict[str, Any]], draft: dic
 # -- both sides -------------------------------------------------------------------------------------------------------------
 
 
-def _written(sides: Sequence[Any], op: str) -> list[Any]:
+def enclosed_sides(sides: Sequence[Any], op: str) -> list[Any]:
     """Return both sides as fractions, or as enclosures with as few digits as decide the relation."""
     from flint import fmpq
 

@@ -91,8 +91,12 @@ class _Line:
 
     def _where(self, task: SearchTask) -> str:
         from boundcheck.falsify.families import families
-        from boundcheck.falsify.search import PROGRAM
+        from boundcheck.falsify.search import GRAM_STRATEGY, PROGRAM
 
         kind = f" with M = {task.smoothness}" if task.smoothness else ""
-        on = "" if task.strategy == PROGRAM else f" on {families(self.hunt.bound, task.smoothness)[task.family].name}"
+        on = (
+            ""
+            if task.strategy in (PROGRAM, GRAM_STRATEGY)
+            else f" on {families(self.hunt.bound, task.smoothness)[task.family].name}"
+        )
         return f"{task.strategy}{on}{kind}"

@@ -13,12 +13,14 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.falsify.search import CannotFail, SearchTask, refuse
 from boundcheck.library.declarations import step_searches
-from boundcheck.support.errors import NotCertified, UserError
+from boundcheck.support.errors import NotCertified
 
 if TYPE_CHECKING:
     from boundcheck.falsify.candidate import Candidate
+    from boundcheck.falsify.gram_certificates.search import GramCandidate
     from boundcheck.falsify.search import Report, SearchResult
 
+LAST_SECONDS, LAST_PART = 15.0, 0.25  # of the budget for a claim about f, in which Gram matrices are tried after the rest
 ANOTHER_SEED = 1_000_003  # from one search to the next, where what a search found is not certified
 
 
@@ -26,7 +28,7 @@ ANOTHER_SEED = 1_000_003  # from one search to the next, where what a search fou
 class Refutation:
     """A candidate that refutes the claim, with its certificate and the lines that a person can follow."""
 
-    candidate: Candidate
+    candidate: Candidate | GramCandidate
     certificate: dict[str, Any]
     lines: list[str]
     margin: float
@@ -59,8 +61,6 @@ class Hunt:
     def __init__(
         self, bound: Bound, budget: float, seed: int, jobs: int, shrinks: bool, observer: SearchObserver | None = None
     ) -> None:
-        if bound.is_beyond_f:
-            raise UserError(f"{bound.id} is about more than f and its gradient; the search has no such functions")
         self.bound, self.budget, self.seed, self.jobs, self.shrinks = bound, budget, seed, jobs, shrinks
         self.observer = SearchObserver() if observer is None else observer
         self.began = perf_counter()
@@ -68,14 +68,45 @@ class Hunt:
 
     def run(self) -> Refutation | None:
         """Return the first refutation that can be certified; None where the budget ends before."""
+        from boundcheck.falsify.gram_certificates.search import is_gram_claim
+        from boundcheck.gram.affine import NotModelled
+        from boundcheck.gram.solver import NoSolver
+
+        if self.bound.is_beyond_f:
+            return self._by_gram_matrix()
+        last = min(LAST_SECONDS, self.budget * LAST_PART) if is_gram_claim(self.bound) else 0.0
         turn = 0
-        while (left := self.budget - (perf_counter() - self.began)) > 0:
+        while (left := self.budget - last - (perf_counter() - self.began)) > 0:
             result = self._searched(left, self.seed + turn * ANOTHER_SEED)
             if result.found is None:
-                return None
+                break
             if (found := self._certified(result)) is not None:
                 return found
             turn += 1
+        try:
+            return self._by_gram_matrix() if last else None
+        except (NotModelled, NoSolver):
+            return None
+
+    def _by_gram_matrix(self) -> Refutation | None:
+        """Return the first refutation by inner products and values, of a claim that is affine in them."""
+        from boundcheck.falsify.gram_certificates.search import attempts, result_of, task_of
+        from boundcheck.falsify.gram_certificates.words import numbered
+
+        with self.observer.during_search(self) as tell:
+            for made in attempts(self.bound, self.seed, lambda: perf_counter() - self.began < self.budget):
+                self.seconds, self.candidates = perf_counter() - self.began, self.candidates + 1
+                self.nearest = max(self.nearest, made.ratio)
+                result = result_of(made, self.candidates, self.nearest, self.seconds)
+                tell(task_of(self.candidates, self.seed), result)
+                if (found := made.found) is not None:
+                    lines = numbered(self.bound, found.certificate)
+                    return Refutation(found.candidate, found.certificate, lines, found.margin, result)
+                if made.not_certified:
+                    self.uncertified += 1
+                    if self.uncertified == 1:
+                        self.observer.not_certified(made.not_certified)
+        self.seconds = perf_counter() - self.began
         return None
 
     def _searched(self, budget: float, seed: int) -> SearchResult:

@@ -27,6 +27,7 @@ FEW, MORE = 4, 9  # families in the first two rounds
 SYMMETRIC, MOVED_FAMILIES = "small rationals", (0, 2)  # a parabola, and a function with a break
 SCALED_IN = 4  # the round that tries them in other units
 PROGRAM, PROGRAM_SECONDS = "semidefinite program", 10.0
+GRAM_STRATEGY = "Gram matrix"  # of claims about more than f, and of claims about f after all else
 
 
 class CannotFail(UserError):
@@ -67,7 +68,7 @@ def refuse(bound: Bound) -> None:
         raise CannotFail(f"{bound.id} says that something exists: no instance refutes it. It is false by {through.lemma}")
     if bound.untested:
         raise CannotFail(f"{bound.id} cannot be tried: {bound.untested}")
-    if not any(_families(bound, kind) for kind in _kinds(bound)):
+    if not bound.is_beyond_f and not any(_families(bound, kind) for kind in _kinds(bound)):
         raise CannotFail(f"{bound.id} reads constants that no function of the search has: {', '.join(sorted(reads(bound)[0]))}")
 
 

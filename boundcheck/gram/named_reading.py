@@ -120,6 +120,7 @@ class NamedReading(NamedOracles):
             self.runs[key] = self.entries
             self.drawn_by_run[key] = set(self.path)
         self.entries = self.runs[key]
+        self.drawn |= self.drawn_by_run[key]
 
     def read_run(self) -> dict[str, int]:
         """Read the run and what is demanded of it, and return the letters of the claim with their values."""
@@ -140,6 +141,11 @@ class NamedReading(NamedOracles):
                 self.eliminate(self.gradient((OBJECTIVE, None), {}))
             else:
                 self.row((OBJECTIVE, None), {}, {})
+
+    @property
+    def minimises_f(self) -> bool:
+        """Whether x* minimises f: so it does where no hypothesis says what else it solves."""
+        return not any(isinstance(h, Solution) for h in self.bound.hypotheses)
 
     def _run(self) -> None:
         runs = self.bound.runs
@@ -245,7 +251,7 @@ class NamedReading(NamedOracles):
             least = self._least(name, about)
             rows = self.data[name]
             constants = tuple(sorted((c, known[c]) for c in about.reads))
-            for form in forms(about, constants, False):
+            for form in forms(about, constants, least is not None):
                 found = [form.at(*arguments) for arguments in _arguments(form, rows, least)]
                 (equal if form.is_equation else below).extend(found)
             for form in semidefinite_forms(about, constants):
@@ -262,8 +268,11 @@ class NamedReading(NamedOracles):
         )
 
     def _least(self, name: Name, about: FunctionClass) -> Row | None:
-        """Return the row of the minimiser that a class speaks of: x* where it is this function's, else a point of its own."""
-        if not about.reads_minimum:
+        """Return the row of the minimiser that a class speaks of: x* where it is this function's, else a point of its own.
+
+        Where no hypothesis says what x* is, it minimises f, and no value is less than f there.
+        """
+        if not about.reads_minimum and not (name == (OBJECTIVE, None) and about.with_minimum and self.minimises_f):
             return None
         return next((row for row in self.data[name] if not row.image), None) or self.row(name, self.fresh(), {})
 

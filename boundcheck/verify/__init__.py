@@ -31,6 +31,12 @@ To read it, in this order, takes about an hour:
     runs            the runs, step by step
     hypotheses      the hypotheses, of the function and of the run
     certificate     both sides, and whether they refute the claim
+    gram_formula_shape, gram_claim_shape, gram_file_shape    the shape of certificates about named functions, sets and operators
+    gram_space      vectors with given inner products
+    class_inequalities    which data belong to some function, set or operator of a class
+    oracle_rows     what each oracle gives at the points of a file
+    gram_interpretation   formulas in a Gram space, runs by updates and inclusions, expectations
+    gram_certificate      both sides there, and whether they refute the claim
     examination     a file from its bytes to its finding
     command         one line a file, and the exit code
     replay          the numbers of a certificate for those who show it; no verdict rests on this file
@@ -42,7 +48,7 @@ from .budgets import SECONDS
 from .examination import DOES_NOT_REFUTE, MALFORMED, PRECISIONS, REFUTES, Finding, examine, read, verify
 from .file_shape import digest
 from .refusals import shown
-from .replay import CheckedFunction, NotComputed, Replay, TooShort
+from .replay import CheckedFunction, GramReplay, NotComputed, Replay, TooShort
 
 __all__ = [
     "DOES_NOT_REFUTE",
@@ -52,6 +58,7 @@ __all__ = [
     "SECONDS",
     "CheckedFunction",
     "Finding",
+    "GramReplay",
     "NotComputed",
     "Replay",
     "TooShort",

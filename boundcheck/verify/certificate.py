@@ -88,15 +88,15 @@ class Certificate:
         must(claim_hash(self.claim) == self.data["hash"], "the hash is not that of the claim")
         op, (left, right) = self.relation["op"], self.sides()
         must(not holds(op, left, right), f"the claim holds there: left {number(left)}, right {number(right)}")
-        self._compare("left", left)
-        self._compare("right", right)
+        compare_side("left", self.data["left"], left)
+        compare_side("right", self.data["right"], right)
         must(digest({**self.data, "seal": ""}) == self.data["seal"], "the seal is broken: it was changed after it was written")
         where = ", ".join(f"{shown(name)[1:-1]} = {k}" for name, k in self.at.items()) or shown(self.data.get("chord"), 200)
         return f"{shown(self.claim['id'], 200)} is false at {where}: left {number(left)}, right {number(right)}, not {op}"
 
-    def _compare(self, side: str, found: Number) -> None:
-        """Raise NotRefuted unless the file says of a side what was found: the same fraction, or ends around the ball."""
-        given = self.data[side]
-        low, high = rationals([given, given] if isinstance(given, str) else given, 2)
-        good = low == high == found if isinstance(found, fmpq) else low < found and found < high
-        must(good, f"the {side} side is {number(found)}; the certificate says {shown(given)}")
+
+def compare_side(side: str, given: Any, found: Number) -> None:
+    """Raise NotRefuted unless the file says of a side what was found: the same fraction, or ends around the ball."""
+    low, high = rationals([given, given] if isinstance(given, str) else given, 2)
+    good = low == high == found if isinstance(found, fmpq) else low < found and found < high
+    must(good, f"the {side} side is {number(found)}; the certificate says {shown(given)}")

@@ -36,9 +36,9 @@ def check_claim(claim: Any) -> ClaimShape:
     """Raise ValueError unless it is a claim; return what it reads, its methods, and where their steps come from."""
     keys(claim, CLAIM, "the claim")
     reads = Reading()
-    _check_head(claim, reads)
-    letter = _check_range(claim["for_all"])
-    for link in _links(claim["states"]):
+    check_head(claim, reads)
+    letter = check_range(claim["for_all"])
+    for link in links_of(claim["states"]):
         reads.relation(link, frozenset([letter]))
     ends = set(reads.ends)
     methods, steps = _check_given(claim["given"], reads)
@@ -54,7 +54,7 @@ def check_claim(claim: Any) -> ClaimShape:
     return ClaimShape(reads, methods, steps)
 
 
-def _check_head(claim: Any, reads: Reading) -> None:
+def check_head(claim: Any, reads: Reading) -> None:
     """Check what is for people, and what M may be."""
     for name in ("id", "label", "reading", "title"):
         text(claim[name], f"the {name} of a claim")
@@ -79,7 +79,7 @@ def names_of_M(kinds: list[Any]) -> list[str]:
     return [kind["quantity"] if isinstance(kind, dict) else kind for kind in kinds]
 
 
-def _check_range(for_all: Any) -> str:
+def check_range(for_all: Any) -> str:
     """Check "for all k from 0 on"; return the letter. Letters with # are those of the canonical form, not of a claim."""
     keys(for_all, ("letter", "from"), "for_all")
     letter = text(for_all["letter"], "the letter of for_all", empty=False)
@@ -88,7 +88,7 @@ def _check_range(for_all: Any) -> str:
     return letter
 
 
-def _links(states: Any) -> list[Any]:
+def links_of(states: Any) -> list[Any]:
     """Return the relations of a statement: one, or the links of a chain a <= b <= c."""
     need(isinstance(states, dict), "a claim states a relation, or a chain of them")
     if states.get("is") != "Chain":
@@ -147,7 +147,7 @@ def check_method(data: Any) -> MethodShape:
         for update in data[part]:
             _check_update(update, part, names, method)
     reads = method.reads
-    need(any(_moves(update) for update in data["each"]), "a method sets x at k + 1")
+    need(any(moves_x(update) for update in data["each"]), "a method sets x at k + 1")
     need(not reads.ends, "a method reads a point without an index")
     need(all(run == "" for _, run, _ in reads.entries), "a method reads its own run only")
     return method
@@ -172,6 +172,6 @@ def _check_update(update: Any, part: str, names: set[str], method: MethodShape) 
     method.reads.formula(update["to"], sort, letters)
 
 
-def _moves(update: Any) -> bool:
+def moves_x(update: Any) -> bool:
     """Tell whether an update sets x at k + 1."""
     return bool(update["sets"]["name"] == "x" and update["sets"]["index"]["plus"] == 1)

@@ -11,6 +11,8 @@ from .budgets import BUDGET, BYTES, SECONDS, limits
 from .certificate import Certificate
 from .fields import rational
 from .file_shape import check_file, claim_hash
+from .gram_certificate import GramCertificate
+from .gram_file_shape import check_gram_file
 from .refusals import NotRefuted, TooLarge, need, one_plain_line, shown
 
 REFUTES, DOES_NOT_REFUTE, MALFORMED = 0, 1, 2  # exit codes; a file that is too large is MALFORMED
@@ -36,7 +38,7 @@ def examine(raw: bytes, seconds: float = SECONDS) -> Finding:
         claim: tuple[str | None, str | None] = (None, None)
         try:
             data = _parsed(raw)
-            check_file(data)
+            (check_gram_file if _is_gram(data) else check_file)(data)
             known = data["claim"]["id"], claim_hash(data["claim"])
             claim = known
             return _decided(data, known)
@@ -60,13 +62,19 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+def _is_gram(data: Any) -> bool:
+    """Tell whether a file is of the kind that gives inner products in place of a function. Other files say no kind."""
+    return isinstance(data, dict) and "kind" in data
+
+
 def _decided(data: Any, claim: tuple[str, str]) -> Finding:
     """Decide a file that has the right shape, with finer and finer balls. Where all numbers were exact, one try is enough."""
     line = ""
     for ctx.prec in PRECISIONS:
         BUDGET.met_balls = False
         try:
-            return Finding(REFUTES, "refutes", one_plain_line(Certificate(data).refutation()), *claim)
+            certificate = GramCertificate(data) if _is_gram(data) else Certificate(data)
+            return Finding(REFUTES, "refutes", one_plain_line(certificate.refutation()), *claim)
         except (NotRefuted, ZeroDivisionError) as why:
             line = str(why)
         if not BUDGET.met_balls:

@@ -53,6 +53,7 @@ NODES: dict[str, tuple[str, dict[str, str]]] = {
     "Scaled": (POINT, {"factor": NUMBER, "of": POINT}),
     "Mean": (POINT, {"letter": "name", "low": "index", "high": "index", "of": POINT, "weight": NUMBER}),
 }
+BINDING = ("Reduce", "Mean", "Average", "PartsMean")  # the nodes that bind a letter
 KNOW_THE_LETTER = ("body", "where", "of", "weight")  # the fields of a sum, or of a mean, in which its letter is bound
 
 
@@ -91,6 +92,8 @@ def check_quantity(data: Any) -> str:
 class Reading:
     """What formulas read, collected while their shape is checked: the file must give all of it, and nothing else."""
 
+    nodes = NODES
+
     def __init__(self) -> None:
         self.parameters: set[str] = set()
         self.constants: set[str] = set()
@@ -103,16 +106,21 @@ class Reading:
         """Raise ValueError unless the node, and all in it, are as `NODES` says, and it is a `sort`: a number or a point."""
         need_object(node, "a node of a formula")
         kind = node.get("is")
-        need(isinstance(kind, str) and kind in NODES, f"{shown(kind)} is not a node of a formula")
-        is_a, fields = NODES[kind]
+        need(isinstance(kind, str) and kind in self.nodes, f"{shown(kind)} is not a node of a formula")
+        is_a, fields = self.nodes[kind]
         need(is_a == sort, f"a {kind} is a {is_a}; a {sort} is needed in its place")
+        fields = self.written(kind, fields, node)
         keys(node, ("is", *fields), f"a {kind}")
         for name, declared in fields.items():
             known = letters
-            if kind in ("Reduce", "Mean") and name in KNOW_THE_LETTER:
+            if kind in BINDING and name in KNOW_THE_LETTER:
                 known = letters | {text(node["letter"], "a letter", empty=False)}
             self._field(node[name], declared, known, f"the {name} of a {kind}")
         self._note(kind, node)
+
+    def written(self, kind: str, fields: dict[str, str], node: Any) -> dict[str, str]:
+        """Return the fields that this node must have: here all of its kind."""
+        return fields
 
     def relation(self, data: Any, letters: frozenset[str]) -> None:
         """Raise ValueError unless it is a Relation: an operator between two numbers, and nothing more."""
@@ -144,7 +152,6 @@ class Reading:
             need(data in ("sum", "prod", "min", "max"), f"{what} is one of sum prod min max; found {shown(data)}")
         elif declared == "kind of chord":
             need(data in ("M", "mu", *KINDS_OF_M), f"{what} is one of M D A H L mu; found {shown(data)}")
-
         elif declared == "chord quantity":
             self.quantity(data)
 
@@ -169,4 +176,4 @@ class Reading:
             need(node["run"] == "", "a point without an index is of no run")
             self.ends.add(node["name"])
         elif kind in ("Point", "Term"):
-            self.entries.add((NODES[kind][0], node["run"], node["name"]))
+            self.entries.add((self.nodes[kind][0], node["run"], node["name"]))

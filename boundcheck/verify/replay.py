@@ -16,6 +16,7 @@ from .budgets import Number, Vector
 from .certificate import Certificate
 from .fields import rationals
 from .functions import Function, function_of
+from .gram_certificate import GramCertificate
 from .interpolation import Interpolation
 from .refusals import NoEntry, NotRefuted
 from .runs import Runs
@@ -150,6 +151,27 @@ class Replay:
     def _runs(self) -> Runs | None:
         computed(self._certificate.make_runs)
         return self._certificate.runs
+
+
+class GramReplay:
+    """What the data of a certificate of the kind "gram" give. Its sides, words, hash and seal are not read."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._certificate = computed(lambda: GramCertificate(data))
+
+    @property
+    def relation(self) -> Mapping[str, Any]:
+        """The relation that the certificate is about, as JSON: op, left, right."""
+        found: Mapping[str, Any] = self._certificate.relation
+        return found
+
+    def value(self, formula: Any, at: Mapping[str, int]) -> Any:
+        """Return the value of a formula of the claim: a number, or the coefficients of a vector."""
+        return computed(lambda: self._certificate.meaning.value(formula, dict(at)))
+
+    def sides(self) -> tuple[Number, Number]:
+        """Return both sides of the relation, where everything that the data say is so."""
+        return computed(self._certificate.sides)
 
 
 def computed(compute: Callable[[], T]) -> T:
