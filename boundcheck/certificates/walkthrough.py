@@ -16,7 +16,7 @@ from boundcheck.language.canonical import from_json
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.symbols import COUNTED
 from boundcheck.language.tree import Index
-from boundcheck.model.method import updates_of_step
+from boundcheck.model.schedule import updates_of_step
 from boundcheck.verify import PRECISIONS, NotComputed, Replay, TooShort
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a text is held together

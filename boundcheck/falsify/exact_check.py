@@ -16,7 +16,7 @@ from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, constants_of, steps_of, with_steps
 from boundcheck.language.scalars import Constant, Gap
 from boundcheck.language.vectors import Minimum
-from boundcheck.model.method import updates_of_step
+from boundcheck.model.schedule import updates_of_step
 from boundcheck.verify import NotComputed, Replay, TooShort
 
 

@@ -25,8 +25,8 @@ from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Minimum, Vector
 from boundcheck.library.function_classes import class_of
 from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass, function_class
-from boundcheck.model.method import STEP_LETTER
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
+from boundcheck.model.schedule import STEP_LETTER
 
 MOST_CHOICES = 16
 CURVATURE_FACTS = frozenset((Convex, Differentiable, Smooth, StronglyConvex))  # the search may add to these, for its certificates

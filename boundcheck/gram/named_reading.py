@@ -33,8 +33,9 @@ from boundcheck.language.vectors import (
 )
 from boundcheck.library.function_classes import class_of
 from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass
-from boundcheck.model.method import STEP_LETTER, Method, Update
+from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Fact, FactAbout
+from boundcheck.model.schedule import STEP_LETTER, in_reverse
 
 MOST_PATHS = 4096  # of draws, that an expectation walks through
 USUAL: Mapping[str, Fraction] = {"L": ONE, "mu": Fraction(1, 10), "M": ONE, "D": ONE, "beta": ONE, "rho": Fraction(1, 10)}
@@ -155,6 +156,8 @@ class NamedReading(NamedOracles):
                 self.starts[start] = self.fresh()
             self.entries[self.role, "x"] = {0: self.starts[start]}
             self.entries.setdefault((self.role, "eta"), {})
+            for n, update in in_reverse(method.backwards, self.setting.k):
+                self._set(update, {STEP_LETTER: n, HORIZON: self.setting.k}, None)
             for n in range(self.steps):
                 self._step(method, n)
         self.role = ""

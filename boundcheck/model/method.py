@@ -13,15 +13,16 @@ satisfies. Where no formula sets the point, an equation does:
 
 `free` names entries that nothing sets: e[k], any vector at each step, such as the error of a gradient; phi[0, i], any starting
 points. What limits them is a hypothesis of the claim. A sequence with a component, phi[k + 1, i], is set for every i.
+`backwards` sets numbers from the horizon K down to 0: theta[K], theta[k] from theta[k + 1], and theta[0] where that is another.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from boundcheck.language.canonical import HORIZON, NotAClaim, from_json, to_json
 from boundcheck.language.letters import eta, grad, k, x
@@ -41,9 +42,8 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Block, Image, LinearMinimum, Mean, PartsMean, Pick, Point, Prox, Vector
+from boundcheck.model.schedule import STEP_LETTER, in_order, refuse_backwards
 from boundcheck.support.errors import UserError, WrongType
-
-STEP_LETTER = "k"
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +120,12 @@ class Method:
     first: tuple[Update, ...] = ()
     kind: str = ""
     free: tuple[Point | Term, ...] = ()  # entries that nothing sets: e[k] at each step, phi[0, i] at the start
+    backwards: tuple[Update, ...] = ()  # of numbers from the horizon K down to 0: theta[K], theta[k] from theta[k + 1]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", self.kind or self.name)
         self._refuse_free()
+        refuse_backwards(self.name, self.backwards)
         for part in (self.each, self.first):
             if not isinstance(part, tuple) or not all(isinstance(update, Update) for update in part):
                 raise WrongType(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
@@ -157,7 +159,7 @@ class Method:
 
     def _refuse_formula(self, update: Update, letters: tuple[str | None, ...]) -> None:
         """An update is computed from entries of the run at this step and the one before: nothing else can be carried."""
-        known = {"x", "eta", *(u.name for u in (*self.first, *self.each)), *(entry.name for entry in self.free)}
+        known = {"x", "eta", *(u.name for u in (*self.first, *self.each, *self.backwards)), *(entry.name for entry in self.free)}
         where = f"{self.name}: the update of {update.sets}"
         for node in update.formula.walk():
             if isinstance(node, Reduce | Mean):
@@ -174,13 +176,13 @@ class Method:
     @cached_property
     def key(self) -> str:
         """What makes two methods the same: their updates, whatever they are called."""
-        data = {name: value for name, value in self.to_json().items() if name in ("first", "each", "free")}
+        data = {name: value for name, value in self.to_json().items() if name in ("first", "each", "free", "backwards")}
         return json.dumps(data, sort_keys=True)
 
     def updates_at(self, k: int) -> list[Update]:
         """Return the updates of step k. At step 0, those of `first` come before the rest, or replace one of the same entry."""
         first, each = ([(u.name, u.index.offset, u) for u in part] for part in (self.first, self.each))
-        return _in_order(first, each, k)
+        return in_order(first, each, k)
 
     @cached_property
     def state(self) -> frozenset[str]:
@@ -214,14 +216,19 @@ class Method:
         return tuple(sorted({n.name for n in self._nodes() if isinstance(n, Parameter)}))
 
     def _nodes(self) -> Iterator[Node]:
-        for update in (*self.first, *self.each):
+        for update in (*self.first, *self.each, *self.backwards):
             yield from update.formula.walk()
 
     @cached_property
     def is_explicit(self) -> bool:
         """Whether every entry is computed from entries before it, by f and its gradient alone: what gradient methods are."""
         named = any(isinstance(node, BEYOND_F) for node in self._nodes())
-        return not self.free and not named and not any(update.is_implicit for update in (*self.first, *self.each))
+        return (
+            not self.free
+            and not self.backwards
+            and not named
+            and not any(update.is_implicit for update in (*self.first, *self.each))
+        )
 
     def to_json(self) -> dict[str, Any]:
         return dict(self._json)
@@ -234,6 +241,7 @@ class Method:
             "first": [update.to_json() for update in self.first],
             "each": [update.to_json() for update in self.each],
             **({"free": [to_json(entry) for entry in self.free]} if self.free else {}),
+            **({"backwards": [update.to_json() for update in self.backwards]} if self.backwards else {}),
         }
 
     @classmethod
@@ -243,7 +251,8 @@ class Method:
         try:
             first, each = (tuple(_update(u) for u in data[part]) for part in ("first", "each"))
             free = tuple(from_json(entry) for entry in data.get("free", ()))
-            return cls(name=str(data["name"]), kind=str(data["kind"]), first=first, each=each, free=free)  # type: ignore[arg-type]
+            more = {"free": free, "backwards": tuple(_update(u) for u in data.get("backwards", ()))}
+            return cls(name=str(data["name"]), kind=str(data["kind"]), first=first, each=each, **more)  # type: ignore[arg-type]
         except (TypeError, ValueError, KeyError) as wrong:
             raise NotAClaim(f"a method cannot be read: {wrong}") from None
 
@@ -251,7 +260,7 @@ class Method:
         return f"{self.name}: " + "; ".join(str(update) for update in (*self.first, *self.each))
 
 
-METHOD = ("name", "kind", "first", "each", "free")
+METHOD = ("name", "kind", "first", "each", "free", "backwards")
 BEYOND_F = (
     NamedValue,
     Average,
@@ -276,23 +285,3 @@ def _update(data: Mapping[str, Any]) -> Update:
 
 
 GRADIENT_DESCENT = Method(name="gradient descent", each=(Update(x[k + 1], x[k] - eta[k] * grad(x[k])),))
-
-
-def updates_of_step(method: Mapping[str, Any], k: int) -> list[dict[str, Any]]:
-    """Return the updates of step k, from a method's JSON: what `Method.updates_at` gives, as data."""
-    first, each = (
-        [(str(u["sets"]["name"]), int(u["sets"]["index"]["plus"]), u) for u in method[part]] for part in ("first", "each")
-    )
-    return _in_order(first, each, k)
-
-
-U = TypeVar("U")
-Named = tuple[str, int, U]  # an update, with the name of what it sets and the offset of its index
-
-
-def _in_order(first: Sequence[Named[U]], each: Sequence[Named[U]], k: int) -> list[U]:
-    """At step 0, those of `first` come before the rest, or in the place of one of the same entry."""
-    instead = {} if k else {name: update for name, _, update in first}
-    same = {name for name, offset, _ in each if offset == 0} & set(instead)
-    each_now = [instead[name] if name in same else update for name, _, update in each]
-    return [update for name, update in instead.items() if name not in same] + each_now

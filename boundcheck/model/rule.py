@@ -27,9 +27,10 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
-from boundcheck.model.method import GRADIENT_DESCENT, STEP_LETTER
+from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import IsQuadratic, Problem
 from boundcheck.model.run_view import RunView
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.support.errors import Lacking as Lacking
 from boundcheck.support.errors import RuleError as RuleError
 from boundcheck.support.errors import RunEnds as RunEnds

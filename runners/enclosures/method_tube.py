@@ -16,8 +16,9 @@ from boundcheck.arithmetic.derivatives.dual import Dual
 from boundcheck.arithmetic.derivatives.dual_numbers import dense
 from boundcheck.language.scalars import Chord, Term
 from boundcheck.language.vectors import Point
-from boundcheck.model.method import STEP_LETTER, Method
+from boundcheck.model.method import Method
 from boundcheck.model.problem import Problem
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.runners.enclosures.descent_tube import coordinates_apart
 from boundcheck.runners.enclosures.tube import Jacobians, Tube
 from boundcheck.runners.engine.leaf_values import Here

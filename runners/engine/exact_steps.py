@@ -10,9 +10,10 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index
-from boundcheck.model.method import STEP_LETTER, Method, Update
+from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import HORIZON, Rule, why_not_explicit
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.support.errors import UserError
 
 

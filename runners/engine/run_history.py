@@ -11,7 +11,7 @@ from boundcheck.arithmetic.base import NotInThisArithmetic, Scalars, Vectors
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Point
-from boundcheck.model.method import STEP_LETTER
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.runners.enclosures.lipschitz import beside_start, lipschitz, nearest, smoothness_about, stretched
 from boundcheck.runners.engine.leaf_values import Here, gradient_step
 from boundcheck.runners.engine.method_run import Iteration, updates_at

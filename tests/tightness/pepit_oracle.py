@@ -22,7 +22,8 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Div, Gap, Inner, Normsq, Parameter, Reduce, Scalar, Term, Value
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point, Scaled, Vector
-from boundcheck.model.method import STEP_LETTER, Method
+from boundcheck.model.method import Method
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.tightness.numbers import Numbers, exact
 
 ROUNDING = 1e-9  # by which steps may miss the formula that they follow

@@ -5,6 +5,7 @@ from boundcheck.letters import (
     NONE,
     SLOPE,
     Delta,
+    K,
     L,
     Numbers,
     Points,
@@ -153,4 +154,27 @@ optimized = Bound(
     given=(*SMOOTH_CONVEX, By(OGM)),
     for_all=k >= 1,
     states=f(z[k]) - f(xstar) <= L * Delta[0] / (2 * phi[k] ** 2),
+)
+
+tilde = Numbers("theta", NONE)  # runs backwards, from 1 at the last step
+_weight = (2 * tilde[k + 1] - 1) / (2 * tilde[k] - 1)
+OGM_G = Method(
+    name="optimized gradient method for gradients",
+    first=(Update(y[0], x[0]),),
+    each=(
+        Update(y[k + 1], x[k] - 1 / L * grad(x[k])),
+        Update(x[k + 1], y[k + 1] + (tilde[k] - 1) / tilde[k] * _weight * (y[k + 1] - y[k]) + _weight * (y[k + 1] - x[k])),
+    ),
+    backwards=(
+        Update(tilde[K], as_scalar(1)),
+        Update(tilde[k], next_theta(tilde[k + 1])),
+        Update(tilde[0], last_theta(tilde[1])),
+    ),
+)
+optimized_for_gradients = Bound(
+    source=KIM_FESSLER_2021.at("optimized_gradient_for_gradient", "Theorem 6.1"),
+    title="the optimized gradient method for gradients, of K steps: the last gradient, which no method makes smaller",
+    given=(*SMOOTH_CONVEX, By(OGM_G)),
+    for_all=K >= 1,
+    states=normsq(grad(x[K])) <= 2 * L * delta[0] / tilde[0] ** 2,
 )

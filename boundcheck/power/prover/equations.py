@@ -15,7 +15,8 @@ from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean
-from boundcheck.model.method import STEP_LETTER, Method
+from boundcheck.model.method import Method
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normaliser
 from boundcheck.power.prover.polynomial import Poly, PowerProduct, multiply_products

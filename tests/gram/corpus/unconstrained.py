@@ -66,6 +66,7 @@ def _accelerated() -> Iterator[Case]:
         for claim in (accelerated_methods.nesterov, accelerated_methods.simplified):
             yield at(claim, n, Numbers(L=L), L=L, mu=0, n=n, slow=n > 2)
         yield smooth(accelerated_methods.optimized, L, n, slow=n > 2)
+        yield smooth(accelerated_methods.optimized_for_gradients, L, n, slow=n > 2)
     for n, L, mu in ((1, 1.0, 0.1), (2, 1.0, 0.1), (3, 4.0, 1.0)):
         yield strong(accelerated_methods.strongly_convex, L, mu, n, slow=n > 2)
         yield strong(momentum.triple_momentum, L, mu, n, slow=n > 2)
