@@ -24,7 +24,7 @@ INFIX = {
     **{"Add": (" + ", SUM, SUM), "Sub": (" - ", SUM, PRODUCT), "Plus": (" + ", SUM, SUM), "Minus": (" - ", SUM, PRODUCT)},
     **{"Mul": ("*", PRODUCT, PRODUCT), "Scaled": ("*", PRODUCT, PRODUCT), "Div": ("/", PRODUCT, POWER)},
 }
-AROUND = {"Abs": "|{}|", "Norm": "|{}|", "Normsq": "|{}|^2", "Log": "log({})"}
+AROUND = {"Abs": "|{}|", "Norm": "|{}|", "Normsq": "|{}|^2", "Log": "log({})", "Exp": "exp({})"}
 CALLS = {"Larger": "max", "Smaller": "min", "Inner": "inner"}
 TERMS, LONGEST = 6, 110  # of a sum that is written out; characters of a formula with its numbers
 FACTS = {"Convex": "convex", "Differentiable": "differentiable", "TwiceDifferentiable": "twice differentiable"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -15,10 +16,10 @@ from boundcheck.arithmetic.base import Arithmetic, Truth
 from boundcheck.check.question import Question
 from boundcheck.claims.hypotheses import AtEachStep, Follows, Hypothesis
 from boundcheck.evaluate.algebra import truth
-from boundcheck.evaluate.columns import LETTER, in_gaps
+from boundcheck.evaluate.columns import LETTER
 from boundcheck.evaluate.series import Series
-from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
+from boundcheck.language.normal_form import normal_form
 from boundcheck.language.ranges import first_index
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
@@ -203,7 +204,7 @@ def _look(h: AtEachStep, relation: Relation, q: Question, trace: Trace, series: 
         return Checked(h, relation, start, np.full(shape, UNKNOWN), np.full(shape, np.inf), unread=unread)
     parts: list[tuple[Any, ...]] = [(np.zeros((runs, 0), np.int8), np.zeros((runs, 0)), np.zeros((runs, 0), bool))]
     follows = isinstance(h, Follows) and not xp.exact
-    constructed = follows and by_construction(relation, trace)
+    constructed = follows and by_construction(relation, q, trace)
     for low, high in windows(start, end, runs):
         left, right = (series.values(s, letter, low, high) for s in (relation.left, relation.right))
         held = np.array(np.broadcast_to(truth(xp.compare(left, right), relation.op), (runs, high - low)))
@@ -248,10 +249,13 @@ def _apart(xp: Arithmetic, left: Any, right: Any, where: NDArray[np.bool_]) -> N
     return np.where(where, distance(xp, left, right), 0.0) if where.any() else np.zeros(where.shape)
 
 
-def by_construction(relation: Relation, trace: Trace) -> bool:
+def by_construction(relation: Relation, q: Question, trace: Trace) -> bool:
     """Were the steps of this run enclosed by this very formula?"""
-    asked = canonical_step(relation)
-    return any(asked in (canonical_step(known), canonical_step(in_gaps(known))) for known in trace.follows)
+    if not trace.follows:
+        return False
+    letters = {**dict(q.values), **{name: values[0] for name, values in trace.parameters.items()}}
+    known = tuple(sorted((name, Fraction(value)) for name, value in letters.items()))
+    return any(normal_form(relation, known) == normal_form(formula, known) for formula in trace.follows)
 
 
 def distance(xp: Arithmetic, left: Any, right: Any) -> NDArray[np.float64]:

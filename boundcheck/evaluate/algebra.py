@@ -18,6 +18,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Gap,
     IndexNumber,
     Inner,
@@ -48,7 +49,7 @@ def is_never_negative(node: Scalar, *, descent: bool = False, lowest: Mapping[st
     holds = partial(is_never_negative, descent=descent, lowest=lowest)
     if isinstance(node, Number):
         return node.value >= 0
-    if isinstance(node, Abs | Norm | Normsq | Gap):
+    if isinstance(node, Abs | Norm | Normsq | Gap | Exp):
         return True
     if isinstance(node, Constant):
         return node.name in ("L", "mu")
@@ -137,6 +138,9 @@ class ArithmeticAlgebra:
 
     def logarithm(self, of: Scalars, node: Log) -> Scalars:
         return self.xp.log(of)
+
+    def exponential(self, of: Scalars, node: Exp) -> Scalars:
+        return self.xp.exp(of)
 
     def power(self, base: Scalars, node: Power) -> Scalars:
         return power(self.xp, base, node)

@@ -13,7 +13,7 @@ from boundcheck.falsify.lane_functions import Floats, Functions
 from boundcheck.language.chords import END, START, ChordQuantity
 from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Chord, Constant, Div, IndexNumber, Log, Parameter, Power, Reduce, Scalar, Term, Value
+from boundcheck.language.scalars import Chord, Constant, Div, Exp, IndexNumber, Log, Parameter, Power, Reduce, Scalar, Term, Value
 from boundcheck.language.vectors import Grad, Mean, Minimum, Point, Vector
 
 Lane = Floats | float  # a number for each candidate, or one for all of them
@@ -39,6 +39,9 @@ class LaneNumbers:
 
     def logarithm(self, of: Lane, node: Log) -> Lane:
         return np.log(of)
+
+    def exponential(self, of: Lane, node: Exp) -> Lane:
+        return np.exp(of)
 
     def power(self, base: Lane, node: Power) -> Lane:
         return np.power(base, float(node.exponent))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log
+from math import exp, log
 
 from boundcheck.gram.affine import (
     ZERO,
@@ -21,7 +21,7 @@ from boundcheck.gram.affine import (
     over,
     raised,
 )
-from boundcheck.language.scalars import Div, Log, Power
+from boundcheck.language.scalars import Div, Exp, Log, Power
 from boundcheck.support.errors import UserError
 
 ONE, NEGATIVE = Fraction(1), Fraction(-1)
@@ -60,6 +60,10 @@ class GramAlgebra:
         if inside <= 0:
             raise Excluded("a logarithm of what is not positive")
         return Affine(ZERO if inside == 1 else log(inside))
+
+    def exponential(self, of: Quantity, node: Exp | None = None) -> Quantity:
+        inside = fixed_number(of, "the exponential of a quantity of the run is not affine in the Gram matrix")
+        return Affine(ONE if inside == 0 else exp(inside))
 
     def power(self, base: Quantity, node: Power) -> Quantity:
         return raised(base, node.exponent)

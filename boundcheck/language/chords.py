@@ -23,6 +23,7 @@ from boundcheck.language.scalars import (
     Add,
     Chord,
     Div,
+    Exp,
     Inner,
     Larger,
     Log,
@@ -47,7 +48,7 @@ START, END = Point("p"), Point("q")  # the two points of every definition
 ALONG = Parameter("t")  # the part of the way from p to q: of `sup` and `inf` only
 OWN = ("D", "A", "H", "mu")  # the chord numbers that problems compute in ways of their own
 TAKEN = ("M", "L", "f", "df", "t", "x", "xs", "y", "eta", "dot", "norm", "normsq", *OWN)  # letters, and names in scripts
-NUMBERS = (Number, Value, Inner, Norm, Normsq, Add, Sub, Neg, Mul, Div, Power, Abs, Log, Larger, Smaller)
+NUMBERS = (Number, Value, Inner, Norm, Normsq, Add, Sub, Neg, Mul, Div, Power, Abs, Log, Exp, Larger, Smaller)
 VECTORS = (Grad, Plus, Minus, Scaled)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from boundcheck.language.interpreter import Interpreter, index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import Constant, Div, IndexNumber, Log, Number, Parameter, Power, Reduce, Scalar
+from boundcheck.language.scalars import Constant, Div, Exp, IndexNumber, Log, Number, Parameter, Power, Reduce, Scalar
 from boundcheck.language.tree import Index, Node
 
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -47,6 +47,9 @@ class PlainNumbers:
         if not of > 0:
             raise UndefinedValue(f"the logarithm of {of} in {node}")
         return self.functions["log"](of)
+
+    def exponential(self, of: Any, node: Exp) -> Any:
+        return self.functions["exp"](of)
 
     def power(self, base: Any, node: Power) -> Any:
         if (node.exponent < 0 and (base == 0) is True) or (node.exponent.denominator > 1 and (base < 0) is True):

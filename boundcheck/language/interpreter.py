@@ -21,6 +21,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Expectation,
     Gap,
     IndexNumber,
@@ -72,6 +73,7 @@ class Algebra(Protocol[S, V]):
     def quotient(self, above: S, below: S, node: Div) -> S: ...
     def absolute(self, of: S) -> S: ...
     def logarithm(self, of: S, node: Log) -> S: ...
+    def exponential(self, of: S, node: Exp) -> S: ...
     def power(self, base: S, node: Power) -> S: ...
     def larger(self, left: S, right: S) -> S: ...
     def smaller(self, left: S, right: S) -> S: ...
@@ -102,6 +104,7 @@ READERS: dict[type[Node], str] = {
     Power: "read_power",
     Abs: "read_abs",
     Log: "read_log",
+    Exp: "read_exp",
     Larger: "read_larger",
     Smaller: "read_smaller",
     Reduce: "read_reduce",
@@ -190,6 +193,9 @@ class Interpreter(Generic[At, S, V]):
 
     def read_log(self, node: Log, at: At) -> S:
         return self.algebra.logarithm(self.scalar(node.of, at), node)
+
+    def read_exp(self, node: Exp, at: At) -> S:
+        return self.algebra.exponential(self.scalar(node.of, at), node)
 
     def read_larger(self, node: Larger, at: At) -> S:
         return self.algebra.larger(self.scalar(node.left, at), self.scalar(node.right, at))

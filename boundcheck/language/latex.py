@@ -71,6 +71,9 @@ class Latex(Dialect):
             rf"\log {of[0]}" if of[1] >= ATOM or (of[1] == BIG and of[0].startswith(r"\log ")) else rf"\log {self.bracket(of[0])}"
         )
 
+    def exp(self, of: Piece) -> str:
+        return rf"\exp {self.bracket(of[0])}"
+
     def choice(self, larger: bool, left: str, right: str) -> str:
         return rf"\{'max' if larger else 'min'}\left\{{ {left}, {right} \right\}}"
 

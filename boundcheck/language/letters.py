@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NoReturn
 
 from boundcheck.language.chords import ChordQuantity as ChordQuantity
 from boundcheck.language.chords import inf as inf
@@ -44,6 +45,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Dimension,
+    Exp,
     Inner,
     Larger,
     Log,
@@ -109,8 +111,19 @@ class ChordFunction:
     def name(self) -> str:
         return self.kind
 
+    @property
+    def as_a_number(self) -> str:
+        """What to write where the name alone was written for a number."""
+        constant = "; the constant of strong convexity is mu_f" if self.kind == "mu" else ""
+        return f"it belongs to two points: write {self.kind}(x[i], x[i + 1]){constant}"
+
     def __call__(self, start: Vector, end: Vector) -> Chord:
         return Chord(self.kind, start, end)
+
+    def _refuse(self, other: object) -> NoReturn:
+        raise TypeError(f"{self.kind} is not a scalar formula; {self.as_a_number}")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
 
 
 class _Short:
@@ -152,6 +165,16 @@ def normsq(of: Vector) -> Normsq:
 
 def sqrt(of: ScalarLike) -> Scalar:
     return Power(as_scalar(of), Fraction(1, 2))
+
+
+def exp(of: ScalarLike) -> Scalar:
+    """e to the power of a number: exp(-k / 2), exp(-mu_f / L).
+
+    >>> from boundcheck.letters import exp, k
+    >>> exp(-k)
+    exp(-k)
+    """
+    return Exp(as_scalar(of))
 
 
 def log(of: ScalarLike) -> Scalar:

@@ -124,6 +124,9 @@ class MathML(Dialect):
         bare = of[1] >= ATOM or (of[1] == BIG and of[0].startswith("<mrow><mi>log</mi>"))
         return f"<mrow><mi>log</mi>{APPLY}{THIN}{of[0] if bare else self.bracket(of[0])}</mrow>"
 
+    def exp(self, of: Piece) -> str:
+        return f"<mrow><mi>exp</mi>{APPLY}{self.bracket(of[0])}</mrow>"
+
     def choice(self, larger: bool, left: str, right: str) -> str:
         both = _fenced("{", f"<mrow>{left}</mrow>{_mo(',')}<mrow>{right}</mrow>", "}")
         return f"<mrow><mi>{'max' if larger else 'min'}</mi>{APPLY}{both}</mrow>"

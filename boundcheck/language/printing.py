@@ -15,6 +15,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Expectation,
     Gap,
     IndexNumber,
@@ -86,6 +87,8 @@ class Dialect(ABC):
     def absolute(self, of: str) -> str: ...
     @abstractmethod
     def log(self, of: Piece) -> str: ...
+    @abstractmethod
+    def exp(self, of: Piece) -> str: ...
     @abstractmethod
     def choice(self, larger: bool, left: str, right: str) -> str: ...
     @abstractmethod
@@ -243,6 +246,7 @@ _RULES: dict[type, Callable[..., Piece]] = {
     Power: lambda p, n: p.d.power(p.piece(n.base), n.exponent),
     Abs: lambda p, n: (p.d.absolute(p(n.of)), ATOM),
     Log: lambda p, n: (p.d.log(p.piece(n.of)), BIG),
+    Exp: lambda p, n: (p.d.exp(p.piece(n.of)), ATOM),
     Larger: lambda p, n: (p.d.choice(True, p(n.left), p(n.right)), ATOM),
     Smaller: lambda p, n: (p.d.choice(False, p(n.left), p(n.right)), ATOM),
     Reduce: _reduce,

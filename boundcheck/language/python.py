@@ -17,6 +17,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Gap,
     IndexNumber,
     Inner,
@@ -146,8 +147,8 @@ class _Writer:
             return (f"{self.tight(node.of, ATOM)}**2", POWER) if flat else (f"normsq({self.piece(node.of)[0]})", ATOM)
         if isinstance(node, Norm):
             return f"{'abs' if flat else 'norm'}({self.piece(node.of)[0]})", ATOM
-        if isinstance(node, Abs | Log):
-            return f"{'abs' if isinstance(node, Abs) else 'log'}({self.piece(node.of)[0]})", ATOM
+        if isinstance(node, Abs | Log | Exp):
+            return f"{type(node).__name__.lower()}({self.piece(node.of)[0]})", ATOM
         if isinstance(node, Larger | Smaller):
             return (
                 f"{'max' if isinstance(node, Larger) else 'min'}({self.piece(node.left)[0]}, {self.piece(node.right)[0]})",

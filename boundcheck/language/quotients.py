@@ -78,7 +78,7 @@ class Quotients:
             if isinstance(node, Mul):
                 return times(a, c), times(b, d)
             if isinstance(node, Div):
-                return _reduced(times(a, d), times(b, c))
+                return reduced(times(a, d), times(b, c))
             sign = 1 if isinstance(node, Add) else -1
             return (plus(a, c, sign), b) if b == d else (plus(times(a, d), times(c, b), sign), times(b, d))
         if isinstance(node, Power) and node.exponent.denominator == 1 and abs(node.exponent) <= 8:
@@ -225,7 +225,7 @@ def _reads(name: Any, letter: str) -> bool:
     return any(part == letter for part in _leaves(name))
 
 
-def _reduced(above: Polynomial, below: Polynomial) -> tuple[Polynomial, Polynomial]:
+def reduced(above: Polynomial, below: Polynomial) -> tuple[Polynomial, Polynomial]:
     """A quotient by one term as a polynomial with negative powers; any other as it is."""
     if len(below) != 1:
         return above, below

@@ -90,7 +90,14 @@ class Scalar(Node):
             if exponent.letter is None:
                 return Power(self, Fraction(exponent.offset))
             return Reduce("prod", self, _fresh(self, exponent), Index(None, 1), exponent, None)
+        if isinstance(exponent, Scalar):
+            return _to_the_index(self, exponent)
+        if isinstance(exponent, bool) or not isinstance(exponent, int | float | Fraction):
+            raise TypeError(f"{self} to the power of {exponent!r}: {EXPONENTS}")
         return Power(self, Fraction(repr(exponent) if isinstance(exponent, float) else exponent))
+
+    def __rpow__(self, base: ScalarLike) -> Scalar:
+        return as_scalar(base) ** self
 
     def __abs__(self) -> Scalar:
         return Abs(self)
@@ -114,7 +121,8 @@ class Scalar(Node):
 
 
 ScalarLike = Union["Scalar", Index, int, float, Fraction]  # what stands for a number in a formula
-Exponent = int | float | Fraction | Index
+Exponent = Union["Scalar", int, float, Fraction, Index]
+EXPONENTS = "an exponent is a number, or a multiple of one index plus a number, such as 2 * k + 1; exp(...) takes any number"
 
 
 def _relation(op: str, left: Scalar, right: ScalarLike) -> Relation:
@@ -127,6 +135,46 @@ def _fresh(body: Node, exponent: Index) -> str:
     """A letter for the product that spells a power, used nowhere else in it."""
     taken = body.free | {exponent.letter}
     return next(letter for letter in ("p", "q", "r", "s") if letter not in taken)
+
+
+def _to_the_index(base: Scalar, exponent: Scalar) -> Scalar:
+    """base ** (a k + b) as a product of k times base ** a, times base ** b."""
+    found = _linear(exponent)
+    letters = [] if found is None else [letter for letter, factor in found.items() if letter is not None and factor]
+    if found is None or len(letters) > 1:
+        raise TypeError(f"{base} to the power of {exponent}: {EXPONENTS}")
+    constant = found.get(None, Fraction(0))
+    if not letters:
+        return base**constant
+    factor = found[letters[0]]
+    if factor == 1 and constant.denominator == 1:
+        return base ** Index(letters[0], int(constant))
+    moving = (base if factor == 1 else base**factor) ** Index(letters[0])
+    return moving if not constant else moving * (base if constant == 1 else base**constant)
+
+
+def _linear(exponent: Scalar) -> dict[str | None, Fraction] | None:
+    """The factor of each index in a sum of multiples of indices, and the number beside them (None); None for no such sum."""
+    if isinstance(exponent, Number):
+        return {None: exponent.value}
+    if isinstance(exponent, IndexNumber):
+        alone = {None: Fraction(exponent.index.offset)}
+        return alone if exponent.index.letter is None else {exponent.index.letter: Fraction(1), **alone}
+    if isinstance(exponent, Neg):
+        return _linear(Number(Fraction(-1)) * exponent.of)
+    if not isinstance(exponent, Add | Sub | Mul | Div):
+        return None
+    left, right = _linear(exponent.left), _linear(exponent.right)
+    if left is None or right is None:
+        return None
+    if isinstance(exponent, Add | Sub):
+        sign = 1 if isinstance(exponent, Add) else -1
+        return {name: left.get(name, Fraction(0)) + sign * right.get(name, Fraction(0)) for name in {**left, **right}}
+    if isinstance(exponent, Mul):
+        number, other = (left, right) if set(left) == {None} else (right, left)
+        return {name: number[None] * factor for name, factor in other.items()} if set(number) == {None} else None
+    divides = set(right) == {None} and right[None] != 0
+    return {name: factor / right[None] for name, factor in left.items()} if divides else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -294,6 +342,13 @@ class Log(Scalar):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Exp(Scalar):
+    """e to the power of a number."""
+
+    of: Scalar
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Larger(Scalar):
     """The larger of two: a v b."""
 
@@ -341,7 +396,8 @@ def as_scalar(value: ScalarLike | str) -> Scalar:
     if isinstance(value, Index):
         return IndexNumber(value)
     if isinstance(value, bool) or not isinstance(value, int | Fraction | float):
-        raise TypeError(f"{value!r} is not a scalar formula; numbers, letters and oracles at points are")
+        advice = getattr(value, "as_a_number", "numbers, letters and oracles at points are")
+        raise TypeError(f"{getattr(value, 'name', None) or repr(value)} is not a scalar formula; {advice}")
     if isinstance(value, float):
         value = Fraction(repr(value))  # 1.5 in a theorem file means 3/2, 0.1 means 1/10
     return Number(Fraction(value))

@@ -55,6 +55,9 @@ class Text(Dialect):
     def log(self, of: Piece) -> str:
         return f"log {of[0]}" if of[1] == BIG and of[0].startswith("log ") else f"log {self._tight(of, ATOM)}"
 
+    def exp(self, of: Piece) -> str:
+        return f"exp({of[0]})"
+
     def choice(self, larger: bool, left: str, right: str) -> str:
         return f"{'max' if larger else 'min'}({left}, {right})"
 

@@ -87,6 +87,14 @@ class Index:
     def __pow__(self, exponent: Exponent) -> Scalar:
         return self.number() ** exponent
 
+    def __rpow__(self, base: float | Fraction) -> Scalar:
+        from boundcheck.language.scalars import as_scalar
+
+        return as_scalar(base) ** self
+
+    def __neg__(self) -> Scalar:
+        return -self.number()
+
     def __ge__(self, start: int) -> IndexRange:
         if self.letter is None or not isinstance(start, int):
             raise TypeError("a range is a letter and a whole number, as in k >= 1")

@@ -23,6 +23,11 @@ class Vector(Node):
     def __rmul__(self, factor: ScalarLike) -> Vector:
         return Scaled(as_scalar(factor), self)
 
+    def __mul__(self, factor: ScalarLike) -> Vector:
+        if isinstance(factor, Vector):
+            raise TypeError(f"{self} times {factor}: the product of two vectors is inner(u, v); a factor is a number")
+        return Scaled(as_scalar(factor), self)
+
     def __truediv__(self, divisor: ScalarLike) -> Vector:
         return Scaled(1 / as_scalar(divisor), self)
 

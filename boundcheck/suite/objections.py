@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boundcheck.check.question import Question, questions
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Once
-from boundcheck.language.canonical import canonical_step
 from boundcheck.language.definition import decided
+from boundcheck.language.normal_form import normal_form
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord, Constant, Parameter
 from boundcheck.model.rule import Rule
@@ -50,9 +51,8 @@ def _against(rule: Rule, q: Question) -> Objection | None:
     if lacking := sorted(_unset(q) - set(rule.records)):
         return Objection(3, f"{rule.name} does not record {lacking[0]}; a Rule says so with records=...")
     if rule.follows is not None:  # else its steps will show
-        mine = _formula(rule.follows)
-        for relation, wanted in ((r, _formula(r)) for r in q.form.rules):
-            if mine.text != wanted.text and not (wanted.kinds and wanted.kinds == mine.kinds):
+        for relation in q.form.rules:
+            if not follows(rule, relation, dict(q.values)):
                 return Objection(4, f"{rule.name} does not follow {relation}; a Rule says so with follows=...")
     for h in q.bound.hypotheses:
         if isinstance(h, Once) and decided(h.relation, rule.parameters) is False:
@@ -95,14 +95,21 @@ def _unset(q: Question) -> set[str]:
     return set(q.bound.sequences) - made - {"eta"}
 
 
-@dataclass(frozen=True)
-class _Formula:
-    """A formula for the steps, in its canonical text, and the numbers of chords that it reads."""
+def follows(rule: Rule, relation: Relation, values: Mapping[str, Any]) -> bool:
+    """Return whether a rule's formula is this one, however the two are written: at these values of parameters and the rule's own.
 
-    text: str
-    kinds: frozenset[str]
+    A rule that goes through the same number of a chord is taken at its word, 1/A for 1/A, whichever way round.
+    """
+    if rule.follows is None:
+        return False
+    wanted = _chord_kinds(relation)
+    if wanted and wanted == _chord_kinds(rule.follows):
+        return True
+    letters = tuple(sorted((name, Fraction(value)) for name, value in {**values, **rule.parameters}.items()))
+    return bool(normal_form(rule.follows, letters) == normal_form(relation, letters))
 
 
 @cache
-def _formula(relation: Relation) -> _Formula:
-    return _Formula(canonical_step(relation), frozenset(n.kind for n in relation.walk() if isinstance(n, Chord)))
+def _chord_kinds(relation: Relation) -> frozenset[str]:
+    """The numbers of chords that a formula reads."""
+    return frozenset(n.kind for n in relation.walk() if isinstance(n, Chord))

@@ -90,6 +90,11 @@ def logarithm(a: Number) -> Number:
     return ZERO if isinstance(a, fmpq) and a == 1 else arb(a).log()
 
 
+def exponential(a: Number) -> Number:
+    """Return e^a, exact at 0."""
+    return ONE if isinstance(a, fmpq) and a == 0 else arb(a).exp()
+
+
 # -- sums and vectors ---------------------------------------------------------------------------------------------------------
 
 

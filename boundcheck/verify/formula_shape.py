@@ -39,6 +39,7 @@ NODES: dict[str, tuple[str, dict[str, str]]] = {
     "Power": (NUMBER, {"base": NUMBER, "exponent": "rational"}),
     "Abs": (NUMBER, {"of": NUMBER}),
     "Log": (NUMBER, {"of": NUMBER}),
+    "Exp": (NUMBER, {"of": NUMBER}),
     "Larger": (NUMBER, {"left": NUMBER, "right": NUMBER}),
     "Smaller": (NUMBER, {"left": NUMBER, "right": NUMBER}),
     "Reduce": (

@@ -13,6 +13,7 @@ from flint import fmpq
 
 from .arithmetic import (
     dot,
+    exponential,
     holds,
     largest,
     logarithm,
@@ -44,6 +45,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "Neg": lambda a: -a,
     "Abs": abs,
     "Log": logarithm,
+    "Exp": exponential,
     "Larger": lambda a, b: largest([a, b]),
     "Smaller": lambda a, b: smallest([a, b]),
     "Inner": dot,

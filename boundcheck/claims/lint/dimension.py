@@ -27,6 +27,7 @@ from boundcheck.language.scalars import (
     Constant,
     Dimension,
     Div,
+    Exp,
     Expectation,
     Gap,
     IndexNumber,
@@ -155,6 +156,8 @@ class _Dimensions:
             return self._power(self.of(node.base), node.exponent)
         if isinstance(node, Log):
             return self._pure(node.of, f"the logarithm is taken of {node.of}")
+        if isinstance(node, Exp):
+            return self._pure(node.of, f"the exponential is taken of {node.of}")
         if isinstance(node, Reduce):
             return self._reduce(node)
         if isinstance(node, IndexNumber):

@@ -18,6 +18,7 @@ from boundcheck.language.scalars import (
     Abs,
     Add,
     Div,
+    Exp,
     Larger,
     Log,
     Mul,
@@ -67,7 +68,7 @@ def shift_weight(node: Scalar) -> Scalar | None:
         return shift_weight(node.formula)
     if isinstance(node, Reduce):
         return _reduced(node)
-    if isinstance(node, Neg | Abs | Log):
+    if isinstance(node, Neg | Abs | Log | Exp):
         inner = shift_weight(node.of)
     elif isinstance(node, Power):
         inner = shift_weight(node.base)
@@ -81,6 +82,8 @@ def shift_weight(node: Scalar) -> Scalar | None:
         return inner * node.of / node
     if isinstance(node, Log):
         return inner / node.of
+    if isinstance(node, Exp):
+        return inner * node
     assert isinstance(node, Power)
     lower = node.base if node.exponent == 2 else node.base ** (node.exponent - 1)
     return _times(node.exponent * lower, inner)

@@ -27,6 +27,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Gap,
     IndexNumber,
     Inner,
@@ -144,6 +145,8 @@ class Facts:
             return NONNEGATIVE
         if isinstance(node, Log):
             return NONNEGATIVE if (self.span(node.of) + Span(Fraction(-1), Fraction(-1))).is_nonnegative else ANY
+        if isinstance(node, Exp):
+            return POSITIVE
         return self._span_of_operation(node)
 
     def _is_above_the_minimum(self, left: Scalar, right: Scalar) -> bool:

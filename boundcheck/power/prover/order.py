@@ -11,6 +11,7 @@ from boundcheck.language.scalars import (
     Chord,
     Constant,
     Div,
+    Exp,
     Larger,
     Log,
     Mul,
@@ -51,7 +52,7 @@ def _compare_parts(a: Scalar, b: Scalar, facts: Facts) -> bool:
         return False
     if isinstance(a, Term) and isinstance(b, Term):
         return a.name == b.name in facts.nonincreasing and not (a.run or b.run) and is_at_most(a.index, b.index, facts)
-    if isinstance(a, Neg | Log) and isinstance(b, Neg | Log):
+    if isinstance(a, Neg | Log | Exp) and isinstance(b, Neg | Log | Exp):
         return at_least(b.of, a.of, facts) if isinstance(a, Neg) else at_least(a.of, b.of, facts)
     if isinstance(a, Power) and isinstance(b, Power):
         up = a.exponent == b.exponent and a.exponent > 0 and facts.is_nonnegative(b.base)
