@@ -120,14 +120,14 @@ def attempt(bound: Bound, setting: NamedSetting) -> Attempt:
             continue
         solution, size = found
         if solution.value <= TOLERANCE:
-            best = Attempt(ratio=max(best.ratio, _ratio(left, right, relation.op, solution)), not_certified=best.not_certified)
+            best = replace(best, ratio=max(best.ratio, _nearest(made, objective, (left, right), relation.op, solution)))
             continue
         try:
             return Attempt(GramFailure(setting, *_certified(bound, reading, made, objective, size, solution.value)))
         except NotRational:
-            best = Attempt(ratio=best.ratio, not_certified=IRRATIONAL)
+            best = replace(best, not_certified=IRRATIONAL)
         except NotCertified as wrong:
-            best = Attempt(ratio=best.ratio, not_certified=str(wrong) if made.is_sufficient else NECESSARY)
+            best = replace(best, not_certified=str(wrong) if made.is_sufficient else NECESSARY)
     return best
 
 
@@ -186,12 +186,24 @@ def _used(reading: NamedReading, read: Iterable[Affine]) -> set[int]:
     return found | {i for a in read for s in a.terms if s[0] == "G" for i in s[1:]}
 
 
+def _nearest(made: NamedProgram, objective: Objective, sides: tuple[Quantity, Quantity], op: str, at: Solution) -> float:
+    """How near to equality a claim comes that holds: at the worst case, or where the larger side is at most 1."""
+    found = _ratio(*sides, op, at)
+    small, large = sides if op in ("<", "<=") else sides[::-1]
+    if found > -inf or not isinstance(small, Affine) or not isinstance(large, Affine) or op == "==" or large.is_number:
+        return found
+    if any(s[0] == "T" for s in (*small.terms, *large.terms)):
+        return found
+    again = maximise(small, [*made.below, *objective[1], large.plus(Affine(-ONE))], made.equal, made.basis, made.matrices)
+    return _ratio(*sides, op, again) if isinstance(again, Solution) else found
+
+
 def _ratio(left: Quantity, right: Quantity, op: str, at: Solution) -> float:
     """Left over right at the worst case, or right over left where the claim says that left is larger."""
     a, b = (_number(side, at) for side in (left, right))
     if op in (">", ">="):
         a, b = b, a
-    return a / b if b > 1e-9 else -inf
+    return a / b if b > 1e-3 else -inf
 
 
 def _number(side: Quantity, at: Solution) -> float:
