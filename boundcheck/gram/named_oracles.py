@@ -50,6 +50,7 @@ class NamedOracles(GramFormulas):
     bound: Bound
     components: int
     summed: frozenset[str]  # the functions of which the claim reads components
+    linear: frozenset[str] = frozenset()  # the operators that are linear, and their adjoints
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,6 +74,8 @@ class NamedOracles(GramFormulas):
             for row in self.data.get(name, ()):
                 if row.point == point:
                     return row
+        if image is None and not point and name[0] in self.linear:
+            image = {}
         made = Row(point, self.fresh(is_gradient=True) if image is None else dict(image), self.values)
         self.values += 1
         self.data.setdefault(name, []).append(made)
@@ -162,7 +165,8 @@ class NamedOracles(GramFormulas):
         return range(1, self.components + 1)
 
     def read_image(self, node: Image, at: At) -> Combination:
-        return self.gradient((node.of, self.part(node.part, at)), self.vector(node.at, at))
+        of = adjoint(node.of) if node.kind == "adjoint" else node.of
+        return self.gradient((of, self.part(node.part, at)), self.vector(node.at, at))
 
     def read_prox(self, node: Prox, at: At) -> Combination:
         name, start = (node.of, self.part(node.part, at)), self.vector(node.at, at)
@@ -235,6 +239,11 @@ class NamedOracles(GramFormulas):
         for i in self.all_components:
             total = total.plus(affine(self.scalar(node.body, {**at, node.letter: i})), weight)
         return total
+
+
+def adjoint(name: str) -> str:
+    """Return the name by which the adjoint of a linear operator is known among the oracles."""
+    return f"{name}^T"
 
 
 def _frozen(vector: Combination) -> tuple[tuple[int, Any], ...]:

@@ -16,7 +16,7 @@ from boundcheck.gram.builder import SIGN, alternatives, step_letter
 from boundcheck.gram.classes import PairForm, forms, semidefinite_forms
 from boundcheck.gram.demands import demanded
 from boundcheck.gram.formulas import COMPARE, At, Missing
-from boundcheck.gram.named_oracles import Name, NamedOracles, Row
+from boundcheck.gram.named_oracles import Name, NamedOracles, Row, adjoint
 from boundcheck.gram.program import Objective
 from boundcheck.gram.solver import Matrix
 from boundcheck.language.canonical import HORIZON
@@ -32,12 +32,14 @@ from boundcheck.language.vectors import (
     Vector,
 )
 from boundcheck.library.function_classes import class_of
+from boundcheck.model.facts import Linear, SkewSymmetric, Symmetric
 from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Fact, FactAbout
 from boundcheck.model.schedule import STEP_LETTER, in_reverse
 
 MOST_PATHS = 4096  # of draws, that an expectation walks through
+LINEAR_FACTS: frozenset[type[Fact]] = frozenset((Linear, Symmetric, SkewSymmetric))
 USUAL: Mapping[str, Fraction] = {"L": ONE, "mu": Fraction(1, 10), "M": ONE, "D": ONE, "beta": ONE, "rho": Fraction(1, 10)}
 
 
@@ -51,6 +53,7 @@ class NamedSetting:
     parameters: Mapping[str, Fraction] = field(default_factory=dict)
     constants: Mapping[str, Fraction] = field(default_factory=dict)
     components: int = 2  # of finite sums and blocks
+    rounding: float = 0.0  # by which two numbers that a hypothesis equates may differ
 
 
 @dataclass(frozen=True)
@@ -232,7 +235,7 @@ class NamedReading(NamedOracles):
             relation = Relation("==", Mul(relation.left, whole.right), whole.left)
         found, op = self.difference(relation, at), relation.op
         if found.is_number:
-            rounded = isinstance(found.constant, float) and abs(found.constant) < 1e-9
+            rounded = abs(found.constant) <= (1e-9 if isinstance(found.constant, float) else self.setting.rounding)
             if not (rounded and op in ("==", "<=", ">=")) and not COMPARE[op](found.constant, 0):
                 raise Excluded(f"the hypothesis {relation} is false with these steps or parameters")
         elif op != "==":
@@ -259,6 +262,10 @@ class NamedReading(NamedOracles):
                 (equal if form.is_equation else below).extend(found)
             for form in semidefinite_forms(about, constants):
                 matrices.append([[form.at(*_pair(a, b, least)) for b in rows] for a in rows])
+        for name, turned in ((name, (adjoint(name[0]), name[1])) for name in self.data):
+            for a in self.data[name]:
+                for b in self.data.get(turned, ()):  # <A x, u> = <x, A^T u>
+                    equal.append(affine(self.algebra.inner(a.image, b.point)) - affine(self.algebra.inner(a.point, b.image)))
         return NamedProgram(
             objectives=objectives,
             below=tuple(below),
@@ -336,6 +343,9 @@ def read_named(
         classes[name] = found
         for constant in found.reads:
             known.setdefault(name, {}).setdefault(constant, constants.get(f"{constant}_{name}", USUAL.get(constant, ONE)))
+    linear = {name for name, facts in kinds.items() if facts & LINEAR_FACTS}
+    for name in linear:
+        classes[adjoint(name)], known[adjoint(name)] = classes[name], known[name]
     parts = _components(bound)
     for further in range(3):
         reading = NamedReading(
@@ -352,6 +362,7 @@ def read_named(
             with_A=False,
             components=setting.components,
             summed=parts,
+            linear=frozenset({*linear, *map(adjoint, linear)}),
             further=further,
         )
         try:

@@ -139,7 +139,7 @@ WORDS = {
     ("Relation", "op"): ("<=", "<", "==", ">=", ">", "->"),
     ("Reduce", "kind"): ("sum", "prod", "min", "max"),
     ("Prox", "kind"): ("prox", "resolvent", "project"),
-    ("Image", "kind"): ("gradient", "subgradient", "operator"),
+    ("Image", "kind"): ("gradient", "subgradient", "operator", "adjoint"),
 }
 
 

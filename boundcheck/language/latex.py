@@ -108,6 +108,8 @@ class Latex(Dialect):
         return f"{{{of}}}^{{({part})}}"
 
     def image(self, kind: str, of: str, at: str) -> str:
+        if kind == "adjoint":
+            return rf"{of}^\top({at})"
         return {"gradient": r"\nabla ", "subgradient": r"\tilde{\nabla} ", "operator": ""}[kind] + f"{of}({at})"
 
     def prox(self, kind: str, of: str, step: str, at: str) -> str:

@@ -166,6 +166,8 @@ class MathML(Dialect):
         return f"<msup><mrow>{of}</mrow><mrow>{_fenced('(', part, ')')}</mrow></msup>"
 
     def image(self, kind: str, of: str, at: str) -> str:
+        if kind == "adjoint":
+            return f"<mrow><msup>{of}{_mo('⊤')}</msup>{APPLY}{_fenced('(', at, ')')}</mrow>"
         sign = {"gradient": _mo("∇"), "subgradient": f"<mover>{_mo('∇')}{_mo('~')}</mover>", "operator": ""}[kind]
         return f"<mrow>{sign}{of}{APPLY}{_fenced('(', at, ')')}</mrow>"
 

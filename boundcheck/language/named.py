@@ -161,8 +161,24 @@ class Operator:
     def __getitem__(self, part: Part | int) -> Operator:
         return replace(self, part=_part(part))
 
+    @property
+    def T(self) -> Adjoint:
+        """The adjoint of a linear operator: <A(p), u> = <p, A.T(u)>."""
+        return Adjoint(self)
+
     def __str__(self) -> str:
         return self.name if self.part is None else f"{self.name}[{self.part}]"
+
+
+@dataclass(frozen=True)
+class Adjoint:
+    """The adjoint of a linear operator. Its values have the dimension of a gradient, unless another is said."""
+
+    of: Operator
+    dimension: Dimension = SLOPE
+
+    def __call__(self, at: Vector) -> Vector:
+        return Image(at, self.of.name, "adjoint", self.of.part, self.dimension)
 
 
 Named = Function | ConvexSet | Operator

@@ -85,6 +85,8 @@ class Text(Dialect):
         return f"{of}[{part}]"
 
     def image(self, kind: str, of: str, at: str) -> str:
+        if kind == "adjoint":
+            return f"{of}^T({at})"
         return {"gradient": "grad ", "subgradient": "subgrad ", "operator": ""}[kind] + f"{of}({at})"
 
     def prox(self, kind: str, of: str, step: str, at: str) -> str:

@@ -63,7 +63,8 @@ class Grad(Vector):
 class Image(Vector):
     """The gradient of a named function at a point, or the value of an operator; of a set of them, the one that a run records.
 
-    `kind`: "gradient", "subgradient" or "operator", which says how it is written. `part`: of which component.
+    `kind`: "gradient", "subgradient", "operator", or "adjoint" of a linear operator, which says how it is written.
+    `part`: of which component.
     """
 
     at: Vector

@@ -164,6 +164,14 @@ MONOTONE_LIPSCHITZ = FunctionClass(
     with_minimum=(),
     is_sufficient=False,  # of three and more points: Ryu, Taylor, Bergeling, Giselsson 2020
 )
+LINEAR = FunctionClass(
+    name="linear",
+    facts=(facts.Linear,),
+    constants=(Constant("L", NONE),),
+    interpolation=(),
+    semidefinite=(Constant("L", NONE) ** 2 * inner(x[i], x[j]) - inner(A(x[i]), A(x[j])),),
+    with_minimum=(),
+)
 SYMMETRIC = FunctionClass(
     name="linear and symmetric",
     facts=(facts.Symmetric,),

@@ -16,7 +16,7 @@ from boundcheck.gram.formulas import squared
 from boundcheck.gram.named_reading import NamedProgram, NamedReading, NamedSetting, read_named
 from boundcheck.language.relations import links
 from boundcheck.library.function_classes import class_of
-from boundcheck.tightness.numbers import Numbers, exact
+from boundcheck.tightness.numbers import ROUNDING, Numbers, exact
 from boundcheck.tightness.solving import Maximisation, in_units
 
 
@@ -86,6 +86,7 @@ def named_ratio_program(bound: Bound, k: int, numbers: Numbers) -> NamedRatioPro
             **{name: exact(number) for name, number in numbers.constants.items()},
         },
         components=numbers.components,
+        rounding=ROUNDING,
     )
 
     def sides(reading: NamedReading, letters: dict[str, int]) -> tuple[Quantity, Quantity]:

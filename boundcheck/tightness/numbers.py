@@ -12,6 +12,7 @@ from boundcheck.support.errors import UserError
 
 ANY, PATH_KINDS = "any", ("any", "D", "H")
 ONE = Fraction(1)
+ROUNDING = 1e-9  # by which numbers may miss a formula that they follow
 FINEST = 10**12  # the largest denominator of a number that is given as a float: 1/3 is 1/3
 Exact = int | Fraction | float | str
 

@@ -12,9 +12,7 @@ from boundcheck.language.interpreter import index_at
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Chord
 from boundcheck.language.vectors import Point
-
-FINEST = 10**12  # the largest denominator of such a fraction
-ROUNDING = 1e-9  # by which steps may miss the formula that they follow
+from boundcheck.tightness.numbers import FINEST, ROUNDING
 
 
 @dataclass(kw_only=True)

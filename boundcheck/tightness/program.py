@@ -15,8 +15,8 @@ from boundcheck.gram.program import Program
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Dimension
 from boundcheck.tightness.named import is_read_by_names, named_ratio_program
-from boundcheck.tightness.numbers import ANY, Numbers, exact
-from boundcheck.tightness.path_reading import ROUNDING, PathReading
+from boundcheck.tightness.numbers import ANY, ROUNDING, Numbers, exact
+from boundcheck.tightness.path_reading import PathReading
 from boundcheck.tightness.solving import NEAR_UNITS, Maximisation, Ratio, Unsettled, agreed, in_units
 
 SMOOTHNESS_OF_A_PATH = {"any": ("D", "A", "H", "L"), "D": ("D",), "H": ("H",)}

@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 from . import corpus
-from .corpus.comparing import Case, near
+from .corpus.comparing import NEAR, Case, near
 
 pytest.importorskip("PEPit")
 pytest.importorskip("clarabel")
@@ -19,7 +19,18 @@ def cases() -> list[Case]:
     return [case for module in modules for case in getattr(module, "CASES", ())]
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, marks=pytest.mark.slow if case.slow else ()) for case in cases()], ids=str)
+all_cases = pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.slow if case.slow else ()) for case in cases()], ids=str
+)
+
+
+@all_cases
 def test_the_worst_case_is_that_of_pepit(case: Case) -> None:
     ours, pepits = case.compared()
-    assert near(ours, pepits), f"{ours} here, {pepits} by PEPit"
+    assert near(ours, pepits, case.near), f"{ours} here, {pepits} by PEPit"
+
+
+@all_cases
+def test_a_printed_rate_holds(case: Case) -> None:
+    if not case.claim.untested:
+        assert (case.ratio() > 1 + NEAR) == case.claim.is_refuted

@@ -6,6 +6,7 @@ printed rate is a claim with the rate as a parameter. One file holds the example
 
 SECTIONS = (
     "gradient_descent",
+    "linear_operators",
     "line_searches",
     "accelerated_methods",
     "momentum",

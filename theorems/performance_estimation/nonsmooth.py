@@ -1,6 +1,6 @@
 """Functions that need not be differentiable: subgradient methods, with errors too, and proximal point methods."""
 
-from boundcheck import Bound, By, Constant, Convex, Follows, GradientDescent, Lipschitz, Method, Parameter, Update
+from boundcheck import Bound, By, Constant, Convex, Follows, GradientDescent, Lipschitz, Method, Once, Parameter, Update
 from boundcheck.letters import (
     CURVATURE,
     LENGTH,
@@ -69,7 +69,7 @@ epsilon_subgradient_method = Bound(
         By(STEP),
         f(x[i]) - f(w[i]) - inner(grad(w[i]), x[i] - w[i]) <= eps,
         normsq(grad(w[i])) <= M**2,
-        normsq(grad(x[k])) <= M**2,
+        Once(normsq(grad(x[k])) <= M**2),
         Follows(eta[i] == eta[0]),
         eps >= 0,
         R > 0,

@@ -13,8 +13,7 @@ from boundcheck.claims.parameters import range_of
 from boundcheck.falsify.gram_certificates.certificate import nodes_of
 from boundcheck.falsify.gram_search.strategy import STEPS
 from boundcheck.gram.named_reading import USUAL, NamedSetting
-from boundcheck.language.relations import Interval
-from boundcheck.language.relations import links
+from boundcheck.language.relations import Interval, links
 from boundcheck.language.scalars import Average, Constant, Term
 from boundcheck.language.vectors import PartsMean
 from boundcheck.model.problem import FactAbout

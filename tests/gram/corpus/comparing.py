@@ -6,6 +6,7 @@ import importlib
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 from boundcheck import Bound
@@ -31,6 +32,7 @@ class Case:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     printed: float | None = None
     function: str = ""  # of PEPit, where it is not wc_ and the example's name
+    near: float = NEAR
     slow: bool = False
 
     def __str__(self) -> str:
@@ -43,7 +45,8 @@ class Case:
         function = getattr(module, self.function or "wc_" + self.claim.label.split("/")[-1])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of cvxpy, which says that it is inaccurate
-            found, printed = function(**self.arguments, wrapper="cvxpy", solver="CLARABEL", verbose=-1)
+            own = {"wrapper": "cvxpy", "solver": "CLARABEL"} if "solver" in signature(function).parameters else {}
+            found, printed = function(**self.arguments, **own, verbose=-1)
         return float(found), None if printed is None else float(printed)
 
     def ratio(self) -> float:
@@ -58,5 +61,5 @@ class Case:
         return rate * self.ratio(), by_pepit
 
 
-def near(ours: float, pepits: float) -> bool:
-    return abs(ours - pepits) <= NEAR * max(abs(ours), abs(pepits))
+def near(ours: float, pepits: float, to: float = NEAR) -> bool:
+    return abs(ours - pepits) <= to * max(abs(ours), abs(pepits))

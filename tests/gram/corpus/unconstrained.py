@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -11,6 +12,7 @@ from boundcheck.theorems.performance_estimation import (
     accelerated_methods,
     gradient_descent,
     line_searches,
+    linear_operators,
     momentum,
     nonsmooth,
 )
@@ -105,3 +107,31 @@ def _nonsmooth() -> Iterator[Case]:
 
 
 CASES = (*_gradient_descent(), *_line_searches(), *_accelerated(), *_momentum(), *_nonsmooth())
+
+
+def least_h(kappa: float, n: int) -> float:
+    """The positive h with (1 - kappa) (1 - kappa h)^(2n+1) = 1 - (2n + 1) kappa h, by halving."""
+
+    def difference(h: float) -> float:
+        return (1 - kappa) * (1 - kappa * h) ** (2 * n + 1) - 1 + (2 * n + 1) * kappa * h
+
+    low, high = 0.0, 1 / kappa
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if difference(middle) < 0 else (low, middle)
+    return high
+
+
+def _linear_operators() -> Iterator[Case]:
+    kinds = {"gen": linear_operators.general, "sym": linear_operators.symmetric, "skew": linear_operators.skew_symmetric}
+    # PEPit's programs have equations without an interior: it needs 10 s and more, and is wrong in the third figure
+    for n, Lg, mug, LM, muM, eta in ((1, 3.0, 0.3, 1.0, 0.1, 1 / 3), (1, 1.0, 0.1, 2.0, 0.5, 0.25)):
+        for kind, claim in kinds.items():
+            constants = {"L_g": Lg, "mu_g": mug, "L_M": LM, "mu_M": muM}
+            numbers = Numbers(steps=(eta,), parameters={"h_0": least_h(mug / Lg, n)}, constants=constants)
+            given = {"mug": mug, "Lg": Lg, "typeM": kind, "muM": muM if kind == "sym" else 0.0, "LM": LM, "gamma": eta, "n": n}
+            made = Case(claim=claim, folder=FOLDER, k=n, numbers=numbers, arguments=given, near=5e-3, slow=True)
+            yield replace(made, function="wc_gradient_descent_lc")
+
+
+CASES = (*CASES, *_linear_operators())
