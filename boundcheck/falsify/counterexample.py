@@ -73,7 +73,7 @@ class Hunt:
         from boundcheck.gram.solver import NoSolver
 
         if self.bound.is_beyond_f:
-            return self._by_gram_matrix()
+            return self._by_gram_matrix(self.budget)
         last = min(LAST_SECONDS, self.budget * LAST_PART) if is_gram_claim(self.bound) else 0.0
         turn = 0
         while (left := self.budget - last - (perf_counter() - self.began)) > 0:
@@ -84,17 +84,20 @@ class Hunt:
                 return found
             turn += 1
         try:
-            return self._by_gram_matrix() if last else None
+            return self._by_gram_matrix(max(self.budget, perf_counter() - self.began + last)) if last else None
         except (NotModelled, NoSolver):
             return None
 
-    def _by_gram_matrix(self) -> Refutation | None:
-        """Return the first refutation by inner products and values, of a claim that is affine in them."""
+    def _by_gram_matrix(self, until: float) -> Refutation | None:
+        """Return the first refutation by inner products and values, of a claim that is affine in them.
+
+        `until` is in seconds of the hunt. A task of another strategy may have ended late: Gram matrices have their time all the same.
+        """
         from boundcheck.falsify.gram_certificates.search import attempts, result_of, task_of
         from boundcheck.falsify.gram_certificates.words import numbered
 
         with self.observer.during_search(self) as tell:
-            for made in attempts(self.bound, self.seed, lambda: perf_counter() - self.began < self.budget):
+            for made in attempts(self.bound, self.seed, lambda: perf_counter() - self.began < until):
                 self.seconds, self.candidates = perf_counter() - self.began, self.candidates + 1
                 self.nearest = max(self.nearest, made.ratio)
                 result = result_of(made, self.candidates, self.nearest, self.seconds)

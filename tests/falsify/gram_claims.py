@@ -1,28 +1,42 @@
-"""Claims about named functions, sets and operators: true ones as in the literature, the same made too sharp, and with mistakes."""
+"""Claims about named functions, sets and operators: as in the literature, the same made too sharp, and with mistakes."""
 
 from __future__ import annotations
 
 from fractions import Fraction as Q
 
-from boundcheck import Bound, By, Constant, Convex, Follows, GradientDescent, Method, Minimises, Parameter, Runs, Smooth
-from boundcheck import StronglyConvex, Update, ZeroOf
+from boundcheck import (
+    Bound,
+    By,
+    Constant,
+    Convex,
+    Follows,
+    Method,
+    Minimises,
+    Parameter,
+    Runs,
+    Smooth,
+    StronglyConvex,
+    Update,
+    ZeroOf,
+)
 from boundcheck.claims.hypotheses import FixedPointOf, Solution
+from boundcheck.language.scalars import LENGTH, SLOPE
 from boundcheck.language.tree import as_index
 from boundcheck.language.vectors import Point
 from boundcheck.letters import (
-    L,
     ConvexSet,
     Delta,
     Draws,
     E,
     Function,
+    L,
     Operator,
     average,
     eta,
     f,
     grad,
     i,
-        k,
+    k,
     minimise_linear,
     mu_f,
     norm,
@@ -36,8 +50,7 @@ from boundcheck.letters import (
     xstar,
     y,
 )
-from boundcheck.language.scalars import LENGTH, NONE, SLOPE
-from boundcheck.model.facts import Diameter, Indicator, Lipschitz, Monotone, Nonexpansive, StronglyMonotone
+from boundcheck.model.facts import Diameter, Indicator, Monotone, Nonexpansive
 
 SHARP = Q(99, 100)  # of the right side
 h, C, A, T, j = Function("h"), ConvexSet("C"), Operator("A"), Operator("T", LENGTH), Draws("j")
@@ -78,9 +91,8 @@ def projected_gradient(rate):
 
 
 def proximal_point_of_a_function(rate):
-    update = Update(x[k + 1], x[k] - eta[k] * subgrad(h, x[k + 1]))
-    given = (Convex(h), Minimises(h), steps(update), Follows(eta[i] == 1 / L))
-    return Bound(given=(*given, Smooth.of(f)), for_all=k >= 1, states=h(x[k]) - h(xstar) <= rate)
+    given = (Convex(h), Minimises(h), steps(Update(x[k + 1], x[k] - eta[k] * subgrad(h, x[k + 1]))), Follows(eta[i] == 2))
+    return Bound(given=given, for_all=k >= 1, states=h(x[k]) - h(xstar) <= rate)
 
 
 def frank_wolfe(rate):
