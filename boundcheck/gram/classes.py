@@ -18,8 +18,8 @@ from boundcheck.language.vectors import Grad, Image, Minimum, Point, Vector
 from boundcheck.model.function_classes import FunctionClass
 
 Constants = tuple[tuple[str, Fraction], ...]
-X_I, G_I, X_J, G_J, X_STAR = range(5)  # the basis in which a formula of a class is read
-ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR)
+X_I, G_I, X_J, G_J, X_STAR, G_STAR = range(6)  # the basis in which a formula of a class is read
+ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR)
 I, J, STAR = range(3)  # the points at which it may read f
 
 
@@ -35,7 +35,7 @@ class PairForm:
     reads_least: bool
 
     def at(self, vectors: Sequence[Combination], values: Sequence[int]) -> Affine:
-        """Return the number for these five vectors and these points, of which f is read."""
+        """Return the number for these six vectors and these points, of which f is read."""
         total = Affine(self.constant)
         for left, row in self.rows:
             total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
@@ -83,7 +83,7 @@ def _inequalities(
         for i, j in places:
             if form.reads_least and least in (i, j):
                 continue
-            found = form.at((x[i], g[i], x[j], g[j], star), (i, j, -1 if least is None else least))
+            found = form.at((x[i], g[i], x[j], g[j], star, {}), (i, j, -1 if least is None else least))
             (equal if form.is_equation else below).append(found)
     return tuple(below), tuple(equal)
 
@@ -150,7 +150,7 @@ class _OfTwoPoints(GramFormulas):
         return {} if isinstance(node.at, Minimum) else {(G_I, G_J)[self._which(node.at)]: ONE}
 
     def read_image(self, node: Image, at: At) -> Combination:
-        return {(G_I, G_J)[self._which(node.at)]: ONE}
+        return {G_STAR if isinstance(node.at, Minimum) else (G_I, G_J)[self._which(node.at)]: ONE}
 
     def oracle(self, point: Combination) -> int:
         return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]

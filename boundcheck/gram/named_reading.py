@@ -21,7 +21,7 @@ from boundcheck.gram.program import Objective
 from boundcheck.gram.solver import Matrix
 from boundcheck.language.canonical import HORIZON
 from boundcheck.language.interpreter import index_at
-from boundcheck.language.named import OBJECTIVE
+from boundcheck.language.named import COMPONENTS, OBJECTIVE
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Div, Expectation, Mul, NamedValue, Term
 from boundcheck.language.tree import Draw, Part
@@ -282,6 +282,8 @@ class NamedReading(NamedOracles):
 
         Where no hypothesis says what x* is, it minimises f, and no value is less than f there.
         """
+        if about.reads_image_of_minimum:
+            return self.row(name, {})
         if not about.reads_minimum and not (name == (OBJECTIVE, None) and about.with_minimum and self.minimises_f):
             return None
         return next((row for row in self.data[name] if not row.image), None) or self.row(name, self.fresh(), {})
@@ -296,8 +298,8 @@ def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[t
 
 
 def _pair(a: Row, b: Row, least: Row | None) -> tuple[tuple[Combination, ...], tuple[int, ...]]:
-    star = {} if least is None else least.point
-    return (a.point, a.image, b.point, b.image, star), (a.value, b.value, -1 if least is None else least.value)
+    star, there = ({}, {}) if least is None else (least.point, least.image)
+    return (a.point, a.image, b.point, b.image, star, there), (a.value, b.value, -1 if least is None else least.value)
 
 
 def _letter(part: Part) -> str:
@@ -325,7 +327,7 @@ def read_named(
     """Return what was read of a claim, and `sides` of it, for the shortest run that has all that is read."""
     kinds: dict[str, set[type[Fact]]] = {}
     known: dict[str, dict[str, Fraction]] = {}
-    constants = {**USUAL, **setting.constants}
+    constants = {**USUAL, COMPONENTS: Fraction(setting.components), **setting.constants}
     for h in bound.hypotheses:
         if isinstance(h, Declared):
             kinds.setdefault(OBJECTIVE, set()).add(h.kind)

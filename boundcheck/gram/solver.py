@@ -44,7 +44,7 @@ class Solution:
     symbols: Mapping[Symbol, float]
 
     def gram(self, basis: int) -> NDArray[np.float64]:
-        entries = [self.symbols["G", min(i, j), max(i, j)] for j in range(basis) for i in range(basis)]
+        entries = [self.symbols.get(("G", min(i, j), max(i, j)), 0.0) for j in range(basis) for i in range(basis)]
         return np.array(entries, dtype=np.float64).reshape(basis, basis)
 
 
@@ -67,14 +67,16 @@ def maximise(
 ) -> Solution | Unsolved:
     """Return the most of `objective` where `below` <= 0, `equal` == 0 and the Gram matrix of `basis` vectors is semidefinite.
 
-    So are `matrices`, whose entries are affine numbers.
+    So are `matrices`, whose entries are affine numbers. A vector that no formula reads is left out: it may as well be 0.
     """
     from scipy.sparse import csc_matrix
 
     solver, below, equal = clarabel(), list(below), list(equal)
-    entries: list[Symbol] = [("G", i, j) for j in range(basis) for i in range(j + 1)]
     triangles = [[matrix[i][j] for j in range(len(matrix)) for i in range(j + 1)] for matrix in matrices]
     used = {s for a in (objective, *below, *equal, *(a for triangle in triangles for a in triangle)) for s in a.terms}
+    read = {n for s in used if s[0] == "G" for n in s[1:]}
+    vectors = [n for n in range(basis) if n in read]
+    entries: list[Symbol] = [("G", i, j) for j in vectors for i in vectors if i <= j]
     column = {s: n for n, s in enumerate([*entries, *sorted(used - set(entries))])}
     if not column:
         return Unsolved("Empty")
@@ -95,7 +97,7 @@ def maximise(
         q[column[s]] = -float(c)
     cones = [solver.ZeroConeT(len(equal))] if equal else []
     cones += [solver.NonnegativeConeT(len(below))] if below else []
-    cones += [solver.PSDTriangleConeT(basis)] if basis else []
+    cones += [solver.PSDTriangleConeT(len(vectors))] if vectors else []
     cones += [solver.PSDTriangleConeT(len(matrix)) for matrix in matrices]
     settings = solver.DefaultSettings()
     settings.verbose = False

@@ -20,7 +20,7 @@ from typing import NoReturn
 from boundcheck.language.chords import ChordQuantity as ChordQuantity
 from boundcheck.language.chords import inf as inf
 from boundcheck.language.chords import sup as sup
-from boundcheck.language.named import OBJECTIVE
+from boundcheck.language.named import COMPONENTS, OBJECTIVE
 from boundcheck.language.named import ConvexSet as ConvexSet
 from boundcheck.language.named import Draws as Draws
 from boundcheck.language.named import E as E
@@ -41,6 +41,7 @@ from boundcheck.language.relations import any_number as any_number
 from boundcheck.language.scalars import (
     CURVATURE,
     LENGTH,
+    NONE,
     STEP,
     Chord,
     Constant,
@@ -142,6 +143,7 @@ eta = Numbers("eta", STEP)
 eta_length = Numbers("eta", LENGTH)  # the step of normalized gradient descent is a length
 L = Constant("L", CURVATURE)
 mu_f = Constant("mu", CURVATURE, r"\mu")  # the strong convexity of f; mu(p, q) is that of a chord
+n = Constant(COMPONENTS, NONE)  # how many components f has, or blocks a vector
 M, mu = ChordFunction("M"), ChordFunction("mu")
 D = ChordFunction("D", needs=("Convex", "Differentiable"))
 A, H = ChordFunction("A", needs=("Differentiable",)), ChordFunction("H", needs=("Differentiable",))

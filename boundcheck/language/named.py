@@ -39,6 +39,7 @@ from boundcheck.language.vectors import (
 )
 
 OBJECTIVE = "f"  # the function that a claim is about where it names none
+COMPONENTS = "n"  # the constant that is the number of its components, or of the blocks of a vector
 
 
 def _part(value: Part | int) -> Part:

@@ -192,6 +192,11 @@ class Nonexpansive(Fact):
 
 
 @dataclass(frozen=True)
+class ShortestDisplacement(Fact):
+    """No displacement p - T(p) is shorter than that at x*: x* need not be a fixed point, and T need not have any."""
+
+
+@dataclass(frozen=True)
 class NegativelyComonotone(Fact):
     """<A(x) - A(y), x - y> >= -rho |A(x) - A(y)|^2.
 

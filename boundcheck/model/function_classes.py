@@ -22,7 +22,7 @@ from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Scalar, Value
 from boundcheck.language.tree import Node
-from boundcheck.language.vectors import Grad, Minimum, Point
+from boundcheck.language.vectors import Grad, Image, Minimum, Point
 from boundcheck.model.facts import ErrorBound, Lipschitz, RestrictedSecant
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
 from boundcheck.support.errors import UserError, WrongType
@@ -88,6 +88,11 @@ class FunctionClass:
     def reads_minimum(self) -> bool:
         """Tell whether its inequalities speak of x* or f*, so that each of its functions has a minimiser."""
         return any(isinstance(n, Minimum | Gap) for formula in (*self.interpolation, *self.semidefinite) for n in formula.walk())
+
+    @property
+    def reads_image_of_minimum(self) -> bool:
+        """Tell whether its inequalities speak of an operator's value at the x* of the claim."""
+        return any(isinstance(n, Image) and isinstance(n.at, Minimum) for formula in self.interpolation for n in formula.walk())
 
     @property
     def reads(self) -> frozenset[str]:

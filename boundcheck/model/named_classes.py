@@ -149,12 +149,38 @@ LIPSCHITZ_OPERATOR = FunctionClass(
 NONEXPANSIVE = FunctionClass(
     name="nonexpansive", facts=(facts.Nonexpansive,), interpolation=(normsq(_turned) <= normsq(_d),), with_minimum=()
 )
+_shortest = xstar - A(xstar)
+NONEXPANSIVE_DISPLACED = FunctionClass(
+    name="nonexpansive, with the shortest displacement at x*",
+    facts=(facts.Nonexpansive, facts.ShortestDisplacement),
+    interpolation=(
+        normsq(_turned) <= normsq(_d),
+        inner(x[i] - A(x[i]), _shortest) >= normsq(_shortest),  # displacements are a convex set: Park, Ryu 2023, Theorem 10
+    ),
+    with_minimum=(),
+)
 NEGATIVELY_COMONOTONE = FunctionClass(
     name="negatively comonotone",
     facts=(facts.NegativelyComonotone,),
     constants=(rho,),
     interpolation=(inner(_turned, _d) >= -rho * normsq(_turned),),
     with_minimum=(),
+)
+STRONGLY_MONOTONE_LIPSCHITZ = FunctionClass(
+    name="strongly monotone and Lipschitz",
+    facts=(facts.StronglyMonotone, facts.LipschitzOperator),
+    constants=(mu_f, L),
+    interpolation=(inner(_turned, _d) >= mu_f * normsq(_d), normsq(_turned) <= L**2 * normsq(_d)),
+    with_minimum=(),
+    is_sufficient=False,
+)
+STRONGLY_MONOTONE_COCOERCIVE = FunctionClass(
+    name="strongly monotone and cocoercive",
+    facts=(facts.StronglyMonotone, facts.Cocoercive),
+    constants=(mu_f, beta),
+    interpolation=(inner(_turned, _d) >= mu_f * normsq(_d), inner(_turned, _d) >= beta * normsq(_turned)),
+    with_minimum=(),
+    is_sufficient=False,
 )
 MONOTONE_LIPSCHITZ = FunctionClass(
     name="monotone and Lipschitz",
