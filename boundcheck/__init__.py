@@ -66,6 +66,7 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.model.facts import PolyakLojasiewicz as PolyakLojasiewicz
     from boundcheck.model.facts import QuadraticGrowth as QuadraticGrowth
     from boundcheck.model.facts import RestrictedSecant as RestrictedSecant
+    from boundcheck.model.facts import ShortestDisplacement as ShortestDisplacement
     from boundcheck.model.facts import SkewSymmetric as SkewSymmetric
     from boundcheck.model.facts import StronglyMonotone as StronglyMonotone
     from boundcheck.model.facts import Support as Support
@@ -128,6 +129,7 @@ _HOMES = {
         "PolyakLojasiewicz",
         "QuadraticGrowth",
         "RestrictedSecant",
+        "ShortestDisplacement",
         "SkewSymmetric",
         "StronglyMonotone",
         "Support",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
+from typing import NoReturn, overload
 
 from boundcheck.language.chords import ChordQuantity as ChordQuantity
 from boundcheck.language.chords import inf as inf
@@ -191,8 +191,19 @@ def smaller(a: ScalarLike, b: ScalarLike) -> Scalar:
     return Smaller(as_scalar(a), as_scalar(b))
 
 
-def Sum(body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None) -> Scalar:
-    return reduce_over("sum", body, letter, low, high, where)
+@overload
+def Sum(body: Vector, letter: Index, low: Index | int, high: Index | int) -> Vector: ...
+@overload
+def Sum(body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None) -> Scalar: ...
+def Sum(
+    body: Vector | ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None
+) -> Vector | Scalar:
+    """The sum over a letter, both ends included. A sum of vectors is their number times their mean."""
+    if not isinstance(body, Vector):
+        return reduce_over("sum", body, letter, low, high, where)
+    if where is not None:
+        raise TypeError(f"a sum of vectors has no condition; found {where}")
+    return (as_index(high).shift(1).number() - as_index(low)) * mean(body, over=(letter, low, high))
 
 
 def Prod(body: ScalarLike, letter: Index, low: Index | int, high: Index | int, where: Condition | None = None) -> Scalar:

@@ -193,7 +193,13 @@ class Nonexpansive(Fact):
 
 @dataclass(frozen=True)
 class ShortestDisplacement(Fact):
-    """No displacement p - T(p) is shorter than that at x*: x* need not be a fixed point, and T need not have any."""
+    """No displacement p - T(p) is shorter than that at x*: x* need not be a fixed point, and T need not have any.
+
+    >>> from boundcheck import ShortestDisplacement
+    >>> from boundcheck.letters import Operator
+    >>> ShortestDisplacement(Operator("T"))
+    T is ShortestDisplacement
+    """
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ satisfies. Where no formula sets the point, an equation does:
 
     Update(x[k + 1], such_that=equal(grad(psi, x[k + 1]), grad(psi, x[k]) - eta[k] * grad(x[k])))
 
+Such an equation may have sums of vectors over the steps so far: what a point satisfies cannot be carried from before.
+
 `free` names entries that nothing sets: e[k], any vector at each step, such as the error of a gradient; phi[0, i], any starting
 points. What limits them is a hypothesis of the claim. A sequence with a component, phi[k + 1, i], is set for every i.
 `backwards` sets numbers from the horizon K down to 0: theta[K], theta[k] from theta[k + 1], and theta[0] where that is another.
@@ -161,8 +163,9 @@ class Method:
         """An update is computed from entries of the run at this step and the one before: nothing else can be carried."""
         known = {"x", "eta", *(u.name for u in (*self.first, *self.each, *self.backwards)), *(entry.name for entry in self.free)}
         where = f"{self.name}: the update of {update.sets}"
+        bound = {node.letter for node in update.formula.walk() if isinstance(node, Mean)}
         for node in update.formula.walk():
-            if isinstance(node, Reduce | Mean):
+            if isinstance(node, Reduce) or (isinstance(node, Mean) and update.such_that is None):
                 raise UserError(f"{where} has a sum or a mean, {node}; carry it in a sequence of its own")
             if isinstance(node, Point | Term):
                 if node.run:
@@ -170,7 +173,7 @@ class Method:
                 if node.name not in known:
                     raise UserError(f"{where} reads {node}, which no update sets")
             for index in node.indices:
-                if index.letter not in letters and not (isinstance(node, IndexNumber) and index.letter == HORIZON):
+                if index.letter not in (*letters, *bound) and not (isinstance(node, IndexNumber) and index.letter == HORIZON):
                     raise UserError(f"{where} reads {node}; write its indices with {STEP_LETTER}, or as numbers in `first`")
 
     @cached_property

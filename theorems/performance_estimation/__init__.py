@@ -14,4 +14,10 @@ SECTIONS = (
     "adaptive_methods",
     "potential_functions",
     "tutorials",
+    "fixed_points",
+    "monotone",
+    "splittings",
+    "variational",
+    "online",
+    "stochastic",
 )

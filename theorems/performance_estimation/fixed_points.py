@@ -1,11 +1,19 @@
 """Fixed points of nonexpansive operators: Halpern's iteration and that of Krasnoselskii and Mann."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, FixedPointOf, Once
-from boundcheck.language.scalars import LENGTH, NONE, Constant, Parameter
-from boundcheck.letters import Delta, Numbers, Operator, Sum, i, k, normsq, sqrt, x, xstar
-from boundcheck.model.facts import LipschitzOperator, Nonexpansive, ShortestDisplacement
-from boundcheck.model.method import Method, Update
+from boundcheck import (
+    Bound,
+    By,
+    Constant,
+    FixedPointOf,
+    LipschitzOperator,
+    Method,
+    Nonexpansive,
+    Once,
+    Parameter,
+    ShortestDisplacement,
+    Update,
+)
+from boundcheck.letters import LENGTH, NONE, Delta, Numbers, Operator, Sum, i, k, normsq, sqrt, x, xstar
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 
 LIEDER_2018 = paper(
@@ -17,7 +25,9 @@ LIEDER_2018 = paper(
 LIEDER_2021 = paper("On the convergence rate of the Halpern-iteration", "Felix Lieder", 2021)
 PARK_RYU_2022 = paper("Exact Optimal Accelerated Complexity for Fixed-Point Iterations", "Jisun Park, Ernest K. Ryu", 2022)
 PARK_RYU_2023 = paper(
-    "Accelerated Infeasibility Detection of Constrained Optimization and Fixed-Point Iterations", "Jisun Park, Ernest K. Ryu", 2023
+    "Accelerated Infeasibility Detection of Constrained Optimization and Fixed-Point Iterations",
+    "Jisun Park, Ernest K. Ryu",
+    2023,
 )
 
 T = Operator("T", LENGTH)
@@ -79,7 +89,6 @@ constant_averages = Bound(
     for_all=k >= 1,
     states=residual / 4 <= 1 / (k + 1) * (k / (k + 1)) ** k / (4 * gamma * (1 - gamma)) * Delta[0],
     try_with={"gamma": (3 / 4, 1 / 2, 4 / 5)},
-    loose_because=UPPER_BOUND,
 )
 
 # PEPit's text has (gamma - 1)^{2k} here, which is false, and its code (2 gamma - 1)^{2k}, which is the theorem's
@@ -90,7 +99,6 @@ near_one = Bound(
     for_all=k >= 1,
     states=residual / 4 <= ((2 * gamma - 1) ** 2) ** k * Delta[0],
     try_with={"gamma": (0.99, 1)},
-    loose_because=UPPER_BOUND,
 )
 
 INCREASING = Method(

@@ -1,11 +1,7 @@
 """Zeros of monotone operators: proximal points, and two accelerations of them."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, ZeroOf
-from boundcheck.language.scalars import LENGTH, NONE, STEP, Constant, Parameter
-from boundcheck.letters import Delta, Numbers, Operator, Points, Sum, i, k, normsq, resolvent, x, y
-from boundcheck.model.facts import Monotone, StronglyMonotone
-from boundcheck.model.method import Method, Update
+from boundcheck import Bound, By, Constant, Method, Monotone, Parameter, StronglyMonotone, Update, ZeroOf
+from boundcheck.letters import LENGTH, NONE, STEP, Delta, Numbers, Operator, Points, Sum, i, k, normsq, resolvent, x, y
 from boundcheck.theorems.performance_estimation.notation import paper
 
 GU_YANG_2020 = paper(
@@ -42,7 +38,7 @@ ACCELERATED_PROXIMAL_POINT = Method(
 
 accelerated_proximal_point = Bound(
     source=KIM_2021.at("accelerated_proximal_point", "Theorem 4.1"),
-    title="accelerated proximal points of a monotone operator: the resolvent's last residual is at most the distance at x_0 over k",
+    title="accelerated proximal points of a monotone operator: the last residual is at most the distance at x_0 over k",
     given=(Monotone(A), ZeroOf(A), By(ACCELERATED_PROXIMAL_POINT), alpha > 0),
     for_all=k >= 1,
     states=normsq(x[k] - y[k - 1]) <= 1 / k**2 * Delta[0],

@@ -1,13 +1,38 @@
 """Splittings of sums of operators: two runs of Douglas and Rachford's, or of Davis and Yin's, contract towards each other."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import Once, Runs
-from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import STEP, Constant, Parameter, Scalar
-from boundcheck.letters import Function, L, Operator, Points, grad, k, larger, mu_f, normsq, resolvent, sqrt, x, y
-from boundcheck.model.facts import Cocoercive, LipschitzOperator, Monotone, StronglyMonotone
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Smooth, StronglyConvex
+from boundcheck import (
+    Bound,
+    Cocoercive,
+    Constant,
+    LipschitzOperator,
+    Method,
+    Monotone,
+    Once,
+    Parameter,
+    Runs,
+    Smooth,
+    StronglyConvex,
+    StronglyMonotone,
+    Update,
+)
+from boundcheck.letters import (
+    STEP,
+    Function,
+    L,
+    Operator,
+    Points,
+    Relation,
+    Scalar,
+    grad,
+    k,
+    larger,
+    mu_f,
+    normsq,
+    resolvent,
+    sqrt,
+    x,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, paper, tau
 
 RYU_TAYLOR_2020 = paper(
@@ -35,7 +60,14 @@ apart, after = (normsq(x[n] - x.of("other")[n]) for n in (k, k + 1))
 
 # of a Lipschitz and a strongly monotone operator, with a the constant L and m the constant mu in units of the step
 a, m = alpha * L, alpha * mu_f
-LIPSCHITZ_AND_STRONG = (Monotone(A), LipschitzOperator.of(A, L=L), StronglyMonotone.of(B, mu=mu_f), TWO_SPLITTINGS, *RELAXED, mu_f > 0)
+LIPSCHITZ_AND_STRONG = (
+    Monotone(A),
+    LipschitzOperator.of(A, L=L),
+    StronglyMonotone.of(B, mu=mu_f),
+    TWO_SPLITTINGS,
+    *RELAXED,
+    mu_f > 0,
+)
 p, q = 2 * (theta - 1) * m + theta - 2, theta - 2 * (m + 1)
 c = sqrt((p**2 + a**2 * q**2) / (a**2 + 1))
 first_case = theta * (theta + c) / (m + 1) ** 2 / c * (c + m * (p - a**2 * q) / (a**2 + 1))
@@ -85,17 +117,13 @@ douglas_rachford_otherwise = Bound(
 )
 
 # -- of a cocoercive and a strongly monotone operator, with b the constant beta in units of the step -------------------------
-# The theorem is about steps 1. For others PEPit's code has alpha beta in the place of beta / alpha, and in the last case 1/mu twice.
+# The theorem is about steps 1. PEPit's code has alpha beta in the place of beta / alpha, and 1/mu twice where no case is met.
 
 COCOERCIVE_AND_STRONG = (Cocoercive.of(A, beta=beta), StronglyMonotone.of(B, mu=mu_f), TWO_SPLITTINGS, *RELAXED, mu_f > 0)
 
 b = beta / alpha
 end_of_first = 2 * (b + 1) * (m - b - m * b) / (m + m * b - b - b**2 - 2 * m * b**2)
-end_of_second = (
-    2
-    * (m**2 + b**2 + m * b + m + b - m**2 * b**2)
-    / (m**2 + b**2 + m**2 * b + m * b**2 + m + b - 2 * m**2 * b**2)
-)
+end_of_second = 2 * (m**2 + b**2 + m * b + m + b - m**2 * b**2) / (m**2 + b**2 + m**2 * b + m * b**2 + m + b - 2 * m**2 * b**2)
 start_of_third = 2 * (m * b + m + b) / (2 * m * b + m + b)
 end_of_fourth = 2 * (m + 1) * (b - m - m * b) / (b + m * b - m - m**2 - 2 * m**2 * b)
 no_first = larger(m * b - m + b, theta - end_of_first) >= 0
@@ -134,9 +162,7 @@ douglas_rachford_2_second = _cocoercive(
     ".case-2", (1 - theta * (1 + m * b) / (m + 1) / (b + 1)) ** 2, m * b - m - b > 0, theta <= end_of_second
 )
 douglas_rachford_2_third = _cocoercive(".case-3", (1 - theta) ** 2, theta >= start_of_third)
-douglas_rachford_2_fourth = _cocoercive(
-    ".case-4", (1 - theta * m / (m + 1)) ** 2, m * b + m - b < 0, theta <= end_of_fourth
-)
+douglas_rachford_2_fourth = _cocoercive(".case-4", (1 - theta * m / (m + 1)) ** 2, m * b + m - b < 0, theta <= end_of_fourth)
 
 # -- Davis and Yin: with a third operator, the gradient of a smooth function ------------------------------------------------
 

@@ -3,16 +3,18 @@
 A step is from any x_0, so that each claim is about any two points x_t and x_{t+1} of a run.
 """
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, Follows, Minimises, Once
-from boundcheck.language.scalars import LENGTH, SLOPE, STEP, Parameter, Scalar
+from boundcheck import Bound, By, Convex, Follows, Method, Minimises, Once, Parameter, Smooth, StronglyConvex, Update
 from boundcheck.letters import (
+    LENGTH,
+    SLOPE,
+    STEP,
     Delta,
     Draws,
     E,
     Function,
     L,
     Points,
+    Scalar,
     average,
     block,
     delta,
@@ -32,8 +34,6 @@ from boundcheck.letters import (
     x,
     xstar,
 )
-from boundcheck.model.method import Method, Update
-from boundcheck.model.problem import Convex, Smooth, StronglyConvex
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 
 PESTO_2017 = paper(
@@ -138,7 +138,6 @@ saga = Bound(
     title="SAGA: one step contracts an energy in expectation",
     given=(StronglyConvex, Smooth, Convex(h), Minimises(f + h), By(SAGA), Follows(eta[i] == saga_step)),
     states=E(saga_energy(1)) <= (1 - saga_step * mu_f) * saga_energy(0),
-    loose_because=UPPER_BOUND,
 )
 
 # -- Point SAGA: a table of gradients, and proximal steps of one component -----------------------------------------------

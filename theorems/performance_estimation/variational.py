@@ -1,11 +1,7 @@
 """Variational inequalities over a set: the optimistic gradient method and the past extragradient method."""
 
-from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import By, ZeroOf
-from boundcheck.language.scalars import STEP, Constant, Parameter
-from boundcheck.letters import ConvexSet, Delta, L, Operator, equal, k, normsq, project, x, y
-from boundcheck.model.facts import Cocoercive, Indicator, LipschitzOperator, Monotone
-from boundcheck.model.method import Method, Update
+from boundcheck import Bound, By, Constant, Indicator, LipschitzOperator, Method, Monotone, Parameter, Update, ZeroOf
+from boundcheck.letters import STEP, ConvexSet, Delta, L, Operator, equal, k, normsq, project, x, y
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, paper, tau
 
 GORBUNOV_TAYLOR_GIDEL_2022 = paper(
