@@ -17,6 +17,7 @@ from .claim_shape import SAME_STEPS, STEP, links_of
 from .fields import rational, whole
 from .file_shape import claim_hash, digest
 from .gram_file_shape import check_gram_file
+from .gram_formula_shape import COUNT
 from .gram_interpretation import GramInterpretation, Undrawn
 from .gram_space import GramSpace
 from .hypotheses import looks_back, number
@@ -65,11 +66,16 @@ class GramCertificate:
         return left, right
 
     def _check_constants(self) -> None:
-        """Each constant is positive, unless its class says what else it may be; L and mu are constants of a class."""
+        """Each constant is positive, unless its class says what else it may be; L and mu are constants of a class.
+
+        The constant n is the number of components of f, or of blocks of a vector.
+        """
         free = set(self.oracles.constants) - self.shape.letters
         for name in free:
             must(name not in ("L", "mu"), f"the claim reads {name}, and no fact says whose constant that is")
             must(self.oracles.constants[name] > 0, f"the constant {shown(name)} is not positive")
+        if (count := self.oracles.constants.get(COUNT)) is not None:
+            must(count == self.data["components"], f"the constant {COUNT} is not the number of components")
 
     def _check_runs(self) -> None:
         """Runs have one start unless they are apart, the same steps, which are positive, and every entry that updates set."""

@@ -13,6 +13,7 @@ from .formula_shape import NODES, NUMBER, POINT, Reading, check_index
 from .refusals import need, shown
 
 OBJECTIVE = "f"  # the function that formulas are about which name none
+COUNT = "n"  # the constant that is the number of its components, or of the blocks of a vector
 HORIZON = "K"  # the letter of the last index of a claim, which a schedule of steps may read
 LENGTH, SLOPE = {"f": "0", "x": "1"}, {"f": "1", "x": "-1"}
 
@@ -108,4 +109,4 @@ class GramReading(Reading):
             self.names.setdefault(name, set()).update(hows)
 
 
-__all__ = ["GRAM_NODES", "HORIZON", "LENGTH", "OBJECTIVE", "SLOPE", "GramReading"]
+__all__ = ["COUNT", "GRAM_NODES", "HORIZON", "LENGTH", "OBJECTIVE", "SLOPE", "GramReading"]

@@ -13,6 +13,7 @@ from boundcheck.claims.parameters import range_of
 from boundcheck.falsify.gram_certificates.certificate import nodes_of
 from boundcheck.falsify.gram_search.strategy import STEPS
 from boundcheck.gram.named_reading import USUAL, NamedSetting
+from boundcheck.language.named import COMPONENTS as NUMBER_OF_COMPONENTS
 from boundcheck.language.relations import Interval, links
 from boundcheck.language.scalars import Average, Constant, Term
 from boundcheck.language.vectors import PartsMean
@@ -90,7 +91,7 @@ def _constants(bound: Bound, nodes: Sequence[object]) -> set[str]:
             found |= {name for name in getattr(h.kind, "__dataclass_fields__", {})}
         elif isinstance(h, FactAbout):
             found |= {letter for _, letter in h.letters}
-    return found
+    return found - {NUMBER_OF_COMPONENTS}
 
 
 def _constant_values(name: str) -> Sequence[Fraction]:
