@@ -1,4 +1,4 @@
-"""The truth about a step-size rule, in one call."""
+"""The truth about a step-size rule, in one call, on the battery of problems that the catalogues declare."""
 
 from __future__ import annotations
 
@@ -10,22 +10,71 @@ from typing import Any
 
 from boundcheck.arithmetic.computation_lock import in_turn
 from boundcheck.audit import headline
-from boundcheck.audit.battery import STEPS, BatteryProblem, battery
-from boundcheck.audit.behaviour import Behaviour, behaviour
-from boundcheck.audit.determinism import not_deterministic
+from boundcheck.audit.behaviour import Behaviour, behaviour, not_deterministic
 from boundcheck.audit.diagnosis import Diagnosis, diagnose
 from boundcheck.audit.path import SECONDS as ONE_RUN
 from boundcheck.audit.path import Path, driven_by, path
 from boundcheck.audit.race import Race, compare
 from boundcheck.audit.theorems import Limit, Spread, TheoremChecks, check_theorems, here
-from boundcheck.library.catalogue import NotFound
-from boundcheck.library.declarations import raced_problems
+from boundcheck.library.catalogue import NotFound, needing, problems
+from boundcheck.library.declarations import audit_battery, raced_problems
 from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, meant
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.support.errors import UserError
+
+STEPS = 100  # of one run
+
+
+@dataclass(frozen=True)
+class BatteryProblem:
+    """A problem of the battery, and the group that it stands for."""
+
+    group: str
+    problem: Problem
+
+
+@dataclass(frozen=True)
+class SkippedProblem:
+    """A problem of the battery that cannot be built here, and why."""
+
+    group: str
+    name: str
+    why: str
+
+
+def battery(groups: tuple[str, ...] = ()) -> tuple[list[BatteryProblem], list[SkippedProblem]]:
+    """Return the problems of these groups (all, unless some are named), and what had to be left out."""
+    known = audit_battery()
+    for group in groups:
+        if group not in known:
+            raise NotFound(f"no group '{group}' in the battery; there are {', '.join(known)}")
+    places: list[BatteryProblem] = []
+    skipped: list[SkippedProblem] = []
+    for group in groups or known:
+        for name in known[group]:
+            found = _built(name)
+            if isinstance(found, Problem):
+                places.append(BatteryProblem(group, found))
+            else:
+                skipped.append(SkippedProblem(group, name, found))
+    return places, skipped
+
+
+def _built(name: str) -> Problem | str:
+    """Return the problem, or why it is not there."""
+    make = problems().get(name)
+    if make is not None:
+        return make()
+    if name not in needing():
+        return "no such problem is installed"
+    try:
+        return needing()[name]()
+    except (ValueError, ImportError) as wrong:
+        return str(wrong)
+
 
 SECONDS = 25.0
 STUCK = 4  # problems on which a rule may use up its time

@@ -82,7 +82,7 @@ def _beside(audit: Audit) -> str:
 
 def as_html(audit: Audit) -> str:
     """Return what a notebook shows."""
-    from boundcheck.support.rendering import render
+    from boundcheck.support.table import render
 
     colour = COLOURS[tables.STYLES.get(audit.word, "yellow")]
     parts = [(title, html_table(columns, rows)) for title, columns, rows in _parts(audit)]

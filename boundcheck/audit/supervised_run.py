@@ -18,9 +18,9 @@ from boundcheck.library.catalogue import runner
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Lacking, Rule, RuleError, RunEnds
+from boundcheck.support.errors import error_words
 from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.processes.time_limit import limited
-from boundcheck.support.tracebacks import said
 
 RECENT = 4
 KINDS = ("f", "gradient", "Hessian", "chord")
@@ -190,11 +190,11 @@ def _run(problem: Problem, rule: Rule, method: Method, memory: _Memory, steps: i
     try:
         trace = runner().run(problem, rule, steps=steps, xp="float64", method=method)
     except Lacking as wrong:
-        return memory.made(), said(wrong), ""
+        return memory.made(), error_words(wrong), ""
     except RuleError as wrong:
-        return memory.made(), "", said(wrong)
+        return memory.made(), "", error_words(wrong)
     except (Exception, SystemExit) as wrong:
-        return memory.made(), "", f"{memory.here(rule, problem)} failed: {said(wrong)}"
+        return memory.made(), "", f"{memory.here(rule, problem)} failed: {error_words(wrong)}"
     return int(trace.steps[0]), trace.ended[0], ""
 
 

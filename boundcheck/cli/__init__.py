@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 
 from boundcheck.cli.audit import audit
-from boundcheck.cli.certify import certify
+from boundcheck.cli.certify import certify, recertify
 from boundcheck.cli.check import check
 from boundcheck.cli.explain import explain
 from boundcheck.cli.falsify import falsify
@@ -22,7 +22,6 @@ from boundcheck.cli.paper import paper
 from boundcheck.cli.power import power
 from boundcheck.cli.quote import quote
 from boundcheck.cli.rank import rank
-from boundcheck.cli.recertify import recertify
 from boundcheck.cli.report import report
 from boundcheck.cli.steps import steps
 from boundcheck.cli.sweep import sweep

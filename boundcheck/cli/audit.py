@@ -45,7 +45,7 @@ def audit(
     from boundcheck.audit.audit import audit as audited
     from boundcheck.library.references import method, problem
     from boundcheck.support import terminal as show
-    from boundcheck.support.checksums import sealed
+    from boundcheck.support.atomic_files import sealed
     from boundcheck.support.processes.pool import cores
 
     if out is not None:
@@ -130,8 +130,7 @@ def _write(found: Audit, out: str) -> None:
     from pathlib import Path
 
     from boundcheck.audit.export import as_markdown
-    from boundcheck.support.atomic_files import write_whole
-    from boundcheck.support.checksums import sealed
+    from boundcheck.support.atomic_files import sealed, write_whole
 
     said = json.dumps(sealed(found.to_json()), indent=2, ensure_ascii=False) + "\n" if out.endswith(".json") else None
     write_whole(Path(out), as_markdown(found) if said is None else said)

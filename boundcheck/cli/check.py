@@ -65,7 +65,7 @@ def check(
     from boundcheck.suite.tally import Tally, link_lemmas, on_their_own, run_all
     from boundcheck.support import terminal as show
     from boundcheck.support.processes.pool import cores
-    from boundcheck.support.stdout import aside
+    from boundcheck.support.terminal import aside
 
     with aside() if as_json else nullcontext():  # the document is all that is printed, whatever a rule says on the way
         bounds = with_lemmas(claims(names))

@@ -12,8 +12,7 @@ from typing import Any
 
 import click
 
-from boundcheck.support.errors import UserError
-from boundcheck.support.tracebacks import said, users_place
+from boundcheck.support.errors import UserError, error_words, users_place
 
 BAD_INPUT, BUG, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 70, 130, 141, 143
 DEBUG = "BOUNDCHECK_DEBUG"
@@ -80,7 +79,7 @@ def blame(wrong: Exception) -> int:
     if isinstance(wrong, UserError):
         return complain(str(wrong) if not at or at in str(wrong) else f"{at}: {wrong}")
     if at:
-        return complain(f"{at}: {said(wrong)}; mend that line, or what it is given")
+        return complain(f"{at}: {error_words(wrong)}; mend that line, or what it is given")
     if isinstance(wrong, OSError):
         return complain(_system(wrong))
     if isinstance(wrong, MemoryError):

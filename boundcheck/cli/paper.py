@@ -141,7 +141,7 @@ def _claims_of(name: str | None) -> list[Bound]:
 
 def _need_extras(options: Mapping[str, bool | None]) -> None:
     """What is not installed is said before the work, not after it."""
-    from boundcheck.support.optional_imports import extra
+    from boundcheck.support.errors import extra
 
     if options["worst_cases"]:
         extra("clarabel", what="--worst-cases", extra="pep")
@@ -216,7 +216,7 @@ def _beside(target: _Target, out: Path, jobs: int | None, options: Mapping[str, 
 def _each(store: Store, parts: Mapping[str, Callable[[], None]]) -> bool:
     """One that fails stops no other: the report says so. False: it was interrupted."""
     from boundcheck.report.supplements import FAILED_BESIDE
-    from boundcheck.support.tracebacks import told
+    from boundcheck.support.errors import error_with_place
 
     failed = []
     try:
@@ -224,7 +224,7 @@ def _each(store: Store, parts: Mapping[str, Callable[[], None]]) -> bool:
             try:
                 make()
             except Exception as wrong:
-                failed.append(f"{name}: {told(wrong)}")
+                failed.append(f"{name}: {error_with_place(wrong)}")
     except KeyboardInterrupt:
         return False
     finally:

@@ -40,8 +40,7 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.library.references import claims
-    from boundcheck.power.journal import FateJournal
-    from boundcheck.power.mutation_run import MutationRun, choose
+    from boundcheck.power.mutation_run import FateJournal, MutationRun, choose
     from boundcheck.power.page import page
     from boundcheck.suite.recorded_verdicts import write
     from boundcheck.support import terminal as show

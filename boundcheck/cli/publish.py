@@ -16,11 +16,10 @@ from boundcheck.claims.latex_source.tex_source import TexSource
 from boundcheck.cli.group import INTERRUPTED
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.references import claims
-from boundcheck.report.claim_figures import draw_claims
 from boundcheck.report.content import GatheredReport, Record, Report, gather, unexpected
 from boundcheck.report.documents import headline
 from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folder
-from boundcheck.report.supplements import enriched
+from boundcheck.report.supplements import draw_claims, enriched
 from boundcheck.store import Store
 from boundcheck.suite.recorded_verdicts import write_records
 from boundcheck.support import terminal as show

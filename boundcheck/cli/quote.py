@@ -108,7 +108,7 @@ def _paper(
 ) -> tuple[list[tuple[str, Place]], int]:
     """The places that printed claims of a paper lack, and the exit code; what is wrong with those that are there is told."""
     from boundcheck.claims.bound import LEMMA, PRINTED
-    from boundcheck.claims.latex_source.fingerprints import find
+    from boundcheck.claims.latex_source.quotation import find
     from boundcheck.claims.latex_source.statement_places import file_of, place_of
     from boundcheck.claims.source import PLACES
     from boundcheck.library.catalogue import bounds_of, folder_of

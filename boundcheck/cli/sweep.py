@@ -13,12 +13,11 @@ from boundcheck.cli.check import exit_code
 from boundcheck.report.tables import can_write_parquet
 from boundcheck.suite.objections import why_not_asked
 from boundcheck.support import terminal as show
-from boundcheck.support.optional_imports import NotInstalled
-from boundcheck.support.stdout import aside
-from boundcheck.support.terminal import Bar
+from boundcheck.support.errors import NotInstalled
+from boundcheck.support.terminal import Bar, aside
 from boundcheck.sweep.driver import Places, Silent, places
 from boundcheck.sweep.plan import SweepPlan
-from boundcheck.sweep.results import SweepResults
+from boundcheck.sweep.table import SweepResults
 
 NO_TABLE = "no table: Parquet needs pyarrow, which is not installed: pip install 'boundcheck[sweep]'"
 
@@ -151,7 +150,7 @@ def sweep(
 
     from boundcheck.cli.group import INTERRUPTED, complain
     from boundcheck.cli.sweep import Shown, placed, publish
-    from boundcheck.support.stdout import aside
+    from boundcheck.support.terminal import aside
     from boundcheck.sweep.driver import Interrupted, Job, go
     from boundcheck.sweep.plan import SweepPlan
     from boundcheck.sweep.spec import read

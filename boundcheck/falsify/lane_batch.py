@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.claims.hypotheses import is_search
-from boundcheck.falsify.claim_trees import ClaimTrees, Demand, RoleRun, StepEquation
 from boundcheck.falsify.lane_formulas import NEARLY, LaneFormulas, UnreadableEntry
-from boundcheck.falsify.lane_functions import Floats, Functions
+from boundcheck.falsify.lane_functions import ClaimTrees, Demand, Floats, Functions, RoleRun, StepEquation
 from boundcheck.language.interpreter import index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Reduce, Scalar, Term

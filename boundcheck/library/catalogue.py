@@ -24,7 +24,7 @@ from boundcheck.model.rule import Rule
 from boundcheck.runs.runner import RuleMaker, Runner
 from boundcheck.support.errors import NotFound as NotFound
 from boundcheck.support.errors import UnknownName as UnknownName
-from boundcheck.support.tracebacks import line_in, remember_folder, said, told
+from boundcheck.support.errors import error_with_place, error_words, line_in, remember_folder
 
 NEAR = 0.6  # of 1: how alike two names are, for one to be the other misspelt
 Found = TypeVar("Found")
@@ -68,7 +68,7 @@ def _built(package: str, name: str, make: Callable[[], Problem]) -> Problem:
     except ValueError:
         raise
     except Exception as wrong:
-        raise NotFound(f"problem '{name}' of the package '{package}' cannot be built: {told(wrong)}") from wrong
+        raise NotFound(f"problem '{name}' of the package '{package}' cannot be built: {error_with_place(wrong)}") from wrong
 
 
 @cache
@@ -309,7 +309,7 @@ def load_file(path: Path) -> ModuleType:
         raise NotFound(f"{path} is nested or calls itself too deeply for Python; write it shorter") from None
     except Exception as wrong:
         at = line_in(wrong, path)
-        raise NotFound(f"{path}{'' if at is None else f':{at}'}: {said(wrong)}") from None
+        raise NotFound(f"{path}{'' if at is None else f':{at}'}: {error_words(wrong)}") from None
     return module
 
 
@@ -363,5 +363,5 @@ def bounds_in_file(name: str) -> list[Bound]:
             str(bound.hash)
         except (TypeError, AttributeError, RecursionError) as wrong:
             path = name.rpartition(":")[0] if ".py:" in name else name
-            raise NotFound(f"{path}:{called} cannot be read as a claim ({said(wrong)}); look at its fields") from None
+            raise NotFound(f"{path}:{called} cannot be read as a claim ({error_words(wrong)}); look at its fields") from None
     return [_called(name, bound) for name, bound in found.items()]

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, TypeVar
 
-from boundcheck.support.tracebacks import said
+from boundcheck.support.errors import error_words
 
 OWN = "boundcheck"
 
@@ -50,7 +50,7 @@ def attempted(package: str, make: Callable[[], Made]) -> Made | None:
     except Exception as wrong:
         if package == OWN:
             raise
-        tell(f"the package '{package}' cannot be used ({said(wrong)}); it is left out: repair or uninstall it")
+        tell(f"the package '{package}' cannot be used ({error_words(wrong)}); it is left out: repair or uninstall it")
         return None
 
 

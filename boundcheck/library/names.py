@@ -18,7 +18,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runs.runner import RuleMaker
 from boundcheck.runs.trace import CHORDS
-from boundcheck.support.tracebacks import told
+from boundcheck.support.errors import error_with_place
 
 _FAMILY = re.compile(r"([\w-]+)\(([^()]*)\)")
 GRAIN = 2**16  # coordinates are multiples of 1 / GRAIN: exact in every arithmetic, and short in rationals
@@ -79,7 +79,7 @@ def draw_problem(family: Family, name: str, seed: int | None = None) -> Problem:
     except ValueError as wrong:
         raise NotFound(f"{wrong}") from None
     except Exception as wrong:
-        raise NotFound(f"problem '{name}' cannot be drawn: {told(wrong)}") from wrong
+        raise NotFound(f"problem '{name}' cannot be drawn: {error_with_place(wrong)}") from wrong
 
 
 def draw_from_family(family: str, **chosen: Any) -> Problem:

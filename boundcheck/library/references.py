@@ -29,7 +29,7 @@ from boundcheck.library.names import problem_named, rule_named
 from boundcheck.library.user_rules import as_rule, could_be_a_rule, may_be_called
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Declaration, Rule, RuleError
-from boundcheck.support.tracebacks import said, told, users_place
+from boundcheck.support.errors import error_with_place, error_words, users_place
 
 
 def claims(names: Sequence[str]) -> list[Bound]:
@@ -90,7 +90,7 @@ def problem(name: str) -> Problem:
     try:
         returned = value()
     except Exception as wrong:
-        raise NotFound(f"{name}() failed: {told(wrong)}") from wrong
+        raise NotFound(f"{name}() failed: {error_with_place(wrong)}") from wrong
     if not isinstance(returned, Problem):
         raise NotFound(f"{name}() returned a {type(returned).__name__}, not a Problem")
     return _answers(name, returned)
@@ -106,7 +106,9 @@ def _answers(name: str, made: Problem) -> Problem:
         return made
     except Exception as wrong:
         at = users_place(wrong)
-        raise NotFound(f"{at or name}: {said(wrong)}; f and grad were asked at the start {list(made.start)!r:.40}") from wrong
+        raise NotFound(
+            f"{at or name}: {error_words(wrong)}; f and grad were asked at the start {list(made.start)!r:.40}"
+        ) from wrong
     for which, answer, kind in (("f", value, "a number"), ("grad", slope, "a point")):
         if answer is None or isinstance(answer, str | list | tuple | dict) or callable(answer):
             hint = ": did you forget `return`?" if answer is None else ""
@@ -131,7 +133,7 @@ def family(name: str) -> Callable[[int], Problem] | None:
         try:
             returned = value(seed)
         except Exception as wrong:
-            raise NotFound(f"{name}({seed}) failed: {told(wrong)}") from wrong
+            raise NotFound(f"{name}({seed}) failed: {error_with_place(wrong)}") from wrong
         if not isinstance(returned, Problem):
             raise NotFound(f"{name}({seed}) returned a {type(returned).__name__}, not a Problem")
         return returned

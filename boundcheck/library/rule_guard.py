@@ -17,7 +17,7 @@ import numpy as np
 from boundcheck.arithmetic.base import Scalars, Vectors
 from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.model.rule import Lacking, RuleError, RunEnds
-from boundcheck.support.tracebacks import told
+from boundcheck.support.errors import error_with_place
 
 Step = Callable[[Any], Any]
 
@@ -159,7 +159,7 @@ def _blamed(name: str, step: Step, run: Any, where: str, wrong: Exception) -> Ru
         return _changed(name, _which_changed(step, run), where)
     if isinstance(wrong, TypeError) and "NoneType" in str(wrong) and run.L is None:
         return Lacking(f"rule '{name}' asks for L, it seems ({wrong}); {run.problem.name} declares no smoothness constant")
-    return RuleError(f"rule '{name}' failed {where}: {told(wrong)}")
+    return RuleError(f"rule '{name}' failed {where}: {error_with_place(wrong)}")
 
 
 # -- what a rule may not change ------------------------------------------------------------------------------------------------

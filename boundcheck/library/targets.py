@@ -22,7 +22,7 @@ from boundcheck.library.catalogue import (
     load_file,
     papers,
 )
-from boundcheck.support.tracebacks import remember_folder, said
+from boundcheck.support.errors import error_words, remember_folder
 
 NEEDS = "the name of a paper, FILE.py, a folder with __init__.py, or the dotted name of a package that can be imported"
 
@@ -100,7 +100,7 @@ def _dotted(name: str) -> Iterator[ModuleType]:
             except ModuleNotFoundError:
                 pass  # one of its parents is not there
             except (Exception, SystemExit) as wrong:
-                raise NotFound(f"{name}: {said(wrong)}") from None
+                raise NotFound(f"{name}: {error_words(wrong)}") from None
         if spec is None:
             raise NotFound(_unknown(name))
         places = spec.submodule_search_locations or [str(Path(spec.origin or "").parent)]
@@ -159,7 +159,7 @@ def _imported(dotted: str, folder: Path, shown: str) -> ModuleType:
     except Exception as wrong:
         frames = [frame for frame in extract_tb(wrong.__traceback__) if Path(frame.filename).is_relative_to(folder)]
         at = f"{_shorter(frames[-1].filename, folder, shown)}:{frames[-1].lineno}" if frames else shown
-        raise NotFound(f"{at}: {said(wrong)}") from None
+        raise NotFound(f"{at}: {error_words(wrong)}") from None
 
 
 def _shorter(file: str | None, folder: Path, shown: str) -> str:
@@ -182,7 +182,9 @@ def _refuse_claims(name: str, module: ModuleType) -> None:
         try:
             mine = str(bound.hash)
         except (TypeError, AttributeError, RecursionError) as wrong:
-            raise NotFound(f"{name}: {bound.label} cannot be read as a claim ({said(wrong)}); look at its fields") from None
+            raise NotFound(
+                f"{name}: {bound.label} cannot be read as a claim ({error_words(wrong)}); look at its fields"
+            ) from None
         if hashes.setdefault(bound.id, mine) != mine:
             raise NotFound(
                 f"{name}: two different claims are called '{bound.id}'; give each a label of its own: source=PAPER.at('...')"

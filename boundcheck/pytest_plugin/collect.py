@@ -13,7 +13,7 @@ import pytest
 
 from boundcheck.claims.bound import USER, Bound
 from boundcheck.library.catalogue import NotFound, load_file
-from boundcheck.pytest_plugin import item_texts
+from boundcheck.pytest_plugin import items
 from boundcheck.pytest_plugin.files import library_name
 from boundcheck.pytest_plugin.items import CellItem, Certified, ClaimItem, RefutationItem, ThroughLemma, Twin, Untried
 from boundcheck.pytest_plugin.options import options
@@ -86,7 +86,7 @@ class TheoremFile(pytest.File):
         """Each claim once: one with two names, or imported from a file collected before, is not tried again."""
         seen: dict[str, Bound] = {}
         for bound in (v for v in values if isinstance(v, Bound)):
-            other = seen.setdefault(item_texts.short(bound), bound)
+            other = seen.setdefault(items.short(bound), bound)
             if other.hash != bound.hash:
                 raise NotFound(f"{self._relative()}: two claims are called '{bound.id}'; give each its own label or reading")
         return [b for b in seen.values() if not plan_of(self.config).knows(b)]
@@ -97,13 +97,13 @@ class TheoremFile(pytest.File):
 
     def _items(self, bound: Bound, plan: SessionPlan, known_as: str) -> Iterator[ClaimItem]:
         def item(kind: type[ClaimItem], inside: str, **more: Any) -> ClaimItem:
-            name = f"{item_texts.short(bound)}[{inside}]"
+            name = f"{items.short(bound)}[{inside}]"
             made: ClaimItem = kind.from_parent(self, name=name, plan=plan, known_as=known_as, **more)
             return made
 
         cells = plan.of(bound)
         for where in cells:
-            yield item(CellItem, item_texts.cell_name(where), where=where)
+            yield item(CellItem, items.cell_name(where), where=where)
         if not bound.is_refuted and (bound.untested or (not cells and not plan.chosen.narrowed)):
             yield item(Untried, "untested" if bound.untested else "never-tried", bound=bound)
         if bound.refuted_by is not None:

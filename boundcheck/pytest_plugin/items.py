@@ -1,23 +1,96 @@
-"""The items that a claim becomes: one for each cell, its refutation if it is false, and its sharpened twin if it is not."""
+"""The items that a claim becomes, with their names and the words of their failures: cells, its refutation, its sharpened twin."""
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from boundcheck.check.assertions import both_sides, table
 from boundcheck.check.precision_ladder import certifies
-from boundcheck.check.verdict import Outcome
+from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import NotFound
-from boundcheck.pytest_plugin import item_texts
 from boundcheck.pytest_plugin.records import COULD_NOT_RUN, RECORD, UNTESTED, Record
-from boundcheck.pytest_plugin.session import CouldNotRun, SessionPlan
-from boundcheck.pytest_plugin.twins import held, sharpen, sharpest
+from boundcheck.pytest_plugin.session import CouldNotRun, SessionPlan, held, sharpen, sharpest
 from boundcheck.suite.grid import GridCell
 from boundcheck.suite.instances import try_instance
 from boundcheck.support.errors import UserError
+
+
+def short(bound: Bound) -> str:
+    """A claim's name in an item: its label and reading. The file says which paper."""
+    return re.sub(r"[\s\[\]]+", "_", f"{bound.label}@{bound.reading}")
+
+
+def cell_name(where: GridCell) -> str:
+    """`huber-rational-polyak(3/2)-M=H`; letters that the method fixes are in its name already."""
+    parts = [where.setting.problem.name, where.setting.arithmetic, where.method]
+    parts += [f"M={where.question.smoothness}"] if where.question.smoothness else []
+    parts += [f"{name}={value}" for name, value in where.question.values]
+    return re.sub(r"[\s\[\]]+", "_", "-".join(parts))
+
+
+def keywords(where: GridCell) -> Iterable[str]:
+    """Words for -k, which knows no brackets, `=` or `@`: M_H, gamma_3/2, polyak_3/2."""
+    yield from (where.setting.problem.name, where.setting.arithmetic, where.method)
+    yield where.method.replace("(", "_").replace(")", "")
+    if where.question.smoothness:
+        yield f"M_{where.question.smoothness}"
+    yield from (f"{name}_{value}" for name, value in where.parameters)
+
+
+def marks(where: GridCell) -> dict[str, str]:
+    """For -m "boundcheck(problem='huber')", which compares whole words."""
+    found = {"problem": where.setting.problem.name, "method": where.method, "arithmetic": where.setting.arithmetic}
+    return {**found, "M": where.question.smoothness, **dict(where.parameters)}
+
+
+def place(where: GridCell) -> str:
+    letters = [f"M={where.question.smoothness}"] if where.question.smoothness else []
+    letters += [f"{name}={value}" for name, value in where.question.values]
+    return ", ".join([f"{where.setting.problem.name} [{where.setting.arithmetic}] by {where.method}", *letters])
+
+
+def command(name: str, where: GridCell) -> str:
+    """The command line that tries the same cell."""
+    words = ["boundcheck", "check", name, "--problem", where.setting.problem.name]
+    words += ["--method", where.method] if where.rule is not None else []
+    words += ["--smoothness", where.question.smoothness] if where.question.smoothness else []
+    return shlex.join([*words, "--arithmetic", where.setting.arithmetic])
+
+
+def violation_text(name: str, where: GridCell, verdict: Verdict) -> str:
+    """The text of a failure: the claim, where it fails, both sides there, how to see it again and what to do."""
+    bound = where.bound
+    rows = [
+        ("statement", str(bound.states)),
+        ("it says", bound.title),
+        ("problem", where.setting.problem.name),
+        ("method", where.method),
+    ]
+    rows += [("M", where.question.smoothness), *where.parameters]
+    rows += [
+        *both_sides(verdict),
+        ("arithmetic", f"{verdict.cell.arithmetic}: {verdict.grade}"),
+    ]
+    rows += [("notes", "; ".join((*filter(None, [verdict.reason]), *verdict.notes)))]
+    rows += [("reproduce", command(name, where)), ("what to do", _advice(where, verdict))]
+    return f"{verdict.label}: {bound.id}\n{table(rows)}"
+
+
+def _advice(where: GridCell, verdict: Verdict) -> str:
+    if verdict.certified:
+        return "a counterexample: correct the statement; if a paper prints it so, keep it and add refuted_by=Instance(...)"
+    return "certify it: run it again with --arithmetic auto"
+
+
+def why_skipped(verdict: Verdict) -> str:
+    nothing = "no k >= 1 was decided" if verdict.outcome is Outcome.UNDECIDED else "the run has no k >= 1 for it"
+    return f"{verdict.outcome.name}: {verdict.reason or nothing}"
 
 
 class Failed(Exception):
@@ -65,8 +138,8 @@ class CellItem(ClaimItem):
     def __init__(self, *, where: GridCell, **rest: Any) -> None:
         super().__init__(bound=where.bound, **rest)
         self.where = where
-        self.extra_keyword_matches.update(item_texts.keywords(where))
-        self.mark(where.setting.problem.name, **item_texts.marks(where))
+        self.extra_keyword_matches.update(keywords(where))
+        self.mark(where.setting.problem.name, **marks(where))
 
     def runtest(self) -> None:
         try:
@@ -75,13 +148,13 @@ class CellItem(ClaimItem):
             self.record(COULD_NOT_RUN, reason=str(why), certified=False, near=False)
             return self.skip(f"could not run: {why}")
         best = verdict.tightest
-        tight = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {item_texts.place(self.where)}"}
+        tight = {} if best is None else {"ratio": float(best.ratio), "where": f"{best.place} on {place(self.where)}"}
         grades = {"certified": bool(verdict.certified), "near": bool(verdict.near)}
         self.record(verdict.outcome.name, reason=verdict.reason, **grades, **tight)
         if verdict.outcome is Outcome.VIOLATED and not self.bound.is_refuted:
-            raise Failed(item_texts.violated(self.known_as, self.where, verdict))
+            raise Failed(violation_text(self.known_as, self.where, verdict))
         if not verdict.exercised:
-            self.skip(item_texts.why_skipped(verdict))
+            self.skip(why_skipped(verdict))
 
 
 class RefutationItem(ClaimItem):
@@ -102,18 +175,18 @@ class RefutationItem(ClaimItem):
         except UserError as wrong:
             raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
         where, verdict = GridCell(tried.setting, tried.experiment, tried.question), tried.verdict
-        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=item_texts.place(where))
+        self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
             sides = [f"{name} {text}" for name, text in both_sides(verdict) if text]
-            self.add_report_section("call", "refutation", f"{item_texts.place(where)}: {', '.join(sides)}")
+            self.add_report_section("call", "refutation", f"{place(where)}: {', '.join(sides)}")
             return
         rows = [
             ("statement", str(self.bound.states)),
-            ("on", item_texts.place(where)),
+            ("on", place(where)),
             ("steps", str(at.steps)),
             ("found", verdict.explain()),
         ]
-        rows += [("reproduce", item_texts.command(self.known_as, where))]
+        rows += [("reproduce", command(self.known_as, where))]
         rows += [
             (
                 "what to do",
@@ -192,9 +265,9 @@ class Twin(ClaimItem):
         twin, verdict = sharpen(best)
         if verdict.outcome is Outcome.VIOLATED or verdict.fails_nearby:
             return
-        rows = [("statement", str(self.bound.states)), ("its twin", str(twin.bound.states)), ("on", item_texts.place(best.where))]
+        rows = [("statement", str(self.bound.states)), ("its twin", str(twin.bound.states)), ("on", place(best.where))]
         rows += [("best ratio", f"{best.ratio:.6g} at k = {best.k}"), ("twin", verdict.explain())]
-        rows += [("reproduce", item_texts.command(self.known_as, best.where))]
+        rows += [("reproduce", command(self.known_as, best.where))]
         rows += [("what to do", "find out why the checker cannot say no: does the statement depend on what it bounds?")]
         raise Failed(f"the sharpened twin is not violated: {self.bound.id}\n{table(rows)}")
 

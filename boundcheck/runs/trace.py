@@ -152,7 +152,7 @@ class Trace:
     def to_parquet(self, path: str | Path) -> None:
         """The arrays and what is known beside them, bit for bit. Only recorded runs have arrays; others can be run again."""
         from boundcheck.runs.recorded.parquet import write
-        from boundcheck.runs.recorded.validate import NotARun
+        from boundcheck.runs.recorded.recording import NotARun
 
         if self.recorded is None:
             raise NotARun("this trace was run by boundcheck, and keeps columns, no arrays: run it again, or write to_pandas()")

@@ -9,8 +9,8 @@ import numpy as np
 from boundcheck.evaluate.columns import as_column
 from boundcheck.language.letters import eta, f, grad, i, norm, x
 from boundcheck.language.scalars import Gap
+from boundcheck.support.errors import extra
 from boundcheck.support.escaping import plot_text
-from boundcheck.support.optional_imports import extra
 
 CHORDS = "chords"
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.store.encoding import Packed, unpack
-from boundcheck.support.checksums import seal
+from boundcheck.support.atomic_files import seal
 from boundcheck.support.errors import UserError
 
 APPLICATION, FORMAT = 0x62636B73, 2  # how the file is told from other databases, and the layout of its tables

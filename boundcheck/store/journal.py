@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boundcheck.store.encoding import Packed
-from boundcheck.support.checksums import seal
+from boundcheck.support.atomic_files import seal
 
 PIECE = 1 << 20  # bytes
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -1,16 +1,55 @@
-"""The layout of a table as text, Markdown, HTML and LaTeX: one function a format, and no word of a cell becomes markup."""
+"""The layout of a table as text, Markdown, HTML and LaTeX, and the renderer of templates: no word of a cell becomes markup."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.ext import Extension
+from markupsafe import Markup
 
 from boundcheck.support.escaping import latex_text, markdown_row
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+BREAK = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")
+
+
+class _Layout(Extension):
+    """A line break beside an element or a statement, with its indentation, writes nothing: a space that counts stands in a line.
+
+    Comments take the place of the breaks, so that an error still names the right line of the template.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return BREAK.sub(lambda found: "{#" + "\n" * found[0].count("\n") + "#}", source)
+
+
+@cache
+def templates(package: str) -> Environment:
+    """Return the templates in the folder `templates` of a package. A name that a template was not given is an error."""
+    made = Environment(loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, extensions=[_Layout])
+    made.filters["json"] = json_text
+    return made
+
+
+def json_text(value: Any) -> Markup:
+    """Return JSON that may stand in a <script> element: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c"))  # which is in strings only
+
+
+def render(package: str, template: str, **given: Any) -> Markup:
+    """Return what a template of a package makes of what it is given."""
+    return Markup(templates(package).get_template(f"{template}.html.j2").render(**given))
+
 
 Row = Sequence[str]
 GAP = "  "  # between the columns of aligned text
@@ -80,7 +119,6 @@ def markdown_table(columns: Row, rows: Iterable[Row]) -> list[str]:
 
 def html_table(columns: Row, rows: Iterable[Row], *, titles: Row = (), colours: Row = ()) -> Markup:
     """Return an HTML table for a notebook. A row may have a title, shown under the mouse, and a colour for its first cell."""
-    from boundcheck.support.rendering import render
 
     lines = [line for line in zip_longest(rows, titles, colours) if line[0] is not None]
     return render("boundcheck.support", "table", columns=columns, lines=lines)

@@ -1,4 +1,4 @@
-"""What a terminal shows: JSON, colours where they are wanted, and a progress bar on stderr."""
+"""What a terminal shows: JSON, colours, a progress bar on stderr; what other code prints on standard output goes there too."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -151,3 +152,17 @@ def clock(seconds: float) -> str:
     """1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """As long as it lasts, what is printed in this process."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def print_to_stderr() -> None:
+    """From now on, in a process made for somebody's code: also what is written below Python, and by programs that it starts."""
+    sys.stdout = sys.stderr
+    with suppress(OSError):
+        os.dup2(2, 1)

@@ -22,14 +22,12 @@ from typing import Any
 
 from boundcheck.library.catalogue import NotFound
 from boundcheck.report.provenance import code_hash, versions
-from boundcheck.support.errors import UserError
-from boundcheck.support.optional_imports import extra
+from boundcheck.support.errors import UserError, extra
 from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.processes.time_limit import interrupted_after
 from boundcheck.support.processes.workers import TICK, Ended, Failed, Wait
 from boundcheck.sweep.dispatcher import Chunk
-from boundcheck.sweep.plan import SweepPlan
-from boundcheck.sweep.sources import beside, shipped
+from boundcheck.sweep.plan import SweepPlan, beside, shipped
 from boundcheck.sweep.spec import Sweep
 from boundcheck.sweep.task import BROKEN, Done, Wanted, broken, each, too_long
 

@@ -15,11 +15,10 @@ from boundcheck.store import Shared, Store
 from boundcheck.store.database import DONE, FAILED, GAVE_UP, PLANNED
 from boundcheck.support.processes.pool import cores
 from boundcheck.support.processes.workers import Manner, serve
-from boundcheck.support.stdout import aside
+from boundcheck.support.terminal import aside
 from boundcheck.sweep.dispatcher import Dispatcher
 from boundcheck.sweep.plan import SweepPlan
-from boundcheck.sweep.results import SweepResults, gather
-from boundcheck.sweep.table import Tables
+from boundcheck.sweep.table import SweepResults, Tables, gather
 from boundcheck.sweep.task import each_kept
 
 

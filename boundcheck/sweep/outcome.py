@@ -10,13 +10,12 @@ from typing import Any
 from boundcheck.check.verdict import Verdict
 from boundcheck.store import Kept, Store, cells_of, unpack
 from boundcheck.suite.tally import Tally
-from boundcheck.support.optional_imports import extra
-from boundcheck.support.stdout import aside
+from boundcheck.support.errors import extra
+from boundcheck.support.terminal import aside
 from boundcheck.sweep.driver import Job, Silent, go, places
 from boundcheck.sweep.plan import SweepPlan, Unit
-from boundcheck.sweep.results import SweepResults
 from boundcheck.sweep.spec import BadSpec, Sweep, is_whole, read
-from boundcheck.sweep.table import blocks, row
+from boundcheck.sweep.table import SweepResults, blocks, row
 
 
 @dataclass(frozen=True, repr=False)

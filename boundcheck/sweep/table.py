@@ -1,20 +1,24 @@
-"""The rows of a sweep as Parquet: parts while it runs, and one file at the end. The same cells are the same bytes."""
+"""The rows of a sweep as Parquet, while it runs and at the end, and what it found in one pass over its cells."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from boundcheck.check.verdict import Outcome, Verdict
+from boundcheck.claims.bound import Bound
 from boundcheck.report.iterate_table import CELL, ParquetIterates, batches
 from boundcheck.report.tables import cell_row
 from boundcheck.store import Kept, Shared, unpack
+from boundcheck.suite.tally import Tally, link_lemmas
 from boundcheck.support.atomic_files import AtomicFiles
-from boundcheck.support.optional_imports import extra
+from boundcheck.support.errors import extra
 from boundcheck.sweep.plan import KIND, SweepPlan, Unit
 
 BLOCK = 256  # works whose cells are in the memory at a time: a part, and a row group of the whole
@@ -141,3 +145,48 @@ def read_seen(shared: Shared, plan: SweepPlan, seen: Callable[[Unit, Kept, Verdi
     for low, high in blocks(plan):
         for kept in shared.cells(low, high):
             seen(plan.units[kept.place], kept, None if kept.numbers is None else unpack(kept.said, kept.numbers))
+
+
+SHOWN = 20  # failures that are told one by one
+
+
+@dataclass
+class SweepResults:
+    """The sum of a sweep."""
+
+    tallies: dict[str, Tally]
+    violated_at: dict[str, Unit] = field(default_factory=dict)  # where the violation of a tally was seen
+    failures: list[str] = field(default_factory=list)
+    failed: int = 0
+    nothing: Counter[str] = field(default_factory=Counter)  # why works had no cell
+    tables: list[Path] = field(default_factory=list)
+
+    def see(self, unit: Unit, kept: Kept, verdict: Verdict | None) -> None:
+        if verdict is None:
+            self.failed += 1
+            if len(self.failures) < SHOWN:
+                cell = json.loads(kept.said)
+                M = f" (M={cell['smoothness']})" if cell["smoothness"] else ""
+                self.failures.append(f"{cell['claim'] or 'every claim'} on {unit}{M}: {kept.error}")
+            return
+        tally = self.tallies[verdict.cell.claim]
+        tally.add(verdict)
+        if tally.violation is verdict:
+            self.violated_at[tally.bound.id] = unit
+
+    @property
+    def cells(self) -> int:
+        return sum(tally.cells for tally in self.tallies.values()) + self.failed
+
+
+def gather(plan: SweepPlan, shared: Shared, tables: Tables | None) -> SweepResults:
+    """Every cell once, in the order of the plan; the table is written on the way."""
+    bounds: tuple[Bound, ...] = plan.bounds
+    found = SweepResults({bound.id: Tally(bound) for bound in bounds})
+    if tables is None:
+        read_seen(shared, plan, found.see)
+    else:
+        found.tables = tables.finish(found.see)
+    link_lemmas(found.tallies)
+    found.nothing.update(shared.nothing())
+    return found

@@ -12,7 +12,7 @@ from boundcheck.check.question import Question
 from boundcheck.runs.trace import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
 from boundcheck.suite.grid import GridWork, Setting
-from boundcheck.support.tracebacks import told
+from boundcheck.support.errors import error_with_place
 from boundcheck.sweep.plan import RATIONAL, SweepPlan, Unit
 
 Numbered = list[tuple[int, Question]]
@@ -72,7 +72,7 @@ def do(plan: SweepPlan, number: int, only: frozenset[int] | None = None) -> Done
         if not asked:
             return Done(number, nothing=_why_not_asked(plan, work, unit))
     except Exception as wrong:
-        return Done(number, failed={BROKEN: broken(unit, told(wrong))}, seconds=perf_counter() - started)
+        return Done(number, failed={BROKEN: broken(unit, error_with_place(wrong))}, seconds=perf_counter() - started)
     found: dict[int, Packed] = {}
     failed: dict[int, Failure] = {}
     for experiment, numbered in asked:
@@ -120,7 +120,7 @@ def _answer(
         ((number, q),) = asked
         method = CHORDS if experiment.rule is None else experiment.rule.name
         said = _said(setting.problem.name, method, q.bound.id, q.smoothness, {name: str(value) for name, value in q.values})
-        failed[number] = Failure(said, told(wrong))
+        failed[number] = Failure(said, error_with_place(wrong))
 
 
 def _said(problem: str, method: str, claim: str = "", smoothness: str = "", parameters: dict[str, str] | None = None) -> str:

@@ -11,8 +11,7 @@ import numpy as np
 from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import NotInThisArithmetic
 from boundcheck.model.problem import Problem
-from boundcheck.testing.contract import Wrong
-from boundcheck.testing.sample_points import FLOAT64, MP, fraction, pairs, shown
+from boundcheck.testing.contract import FLOAT64, MP, Wrong, fraction, pairs, shown
 
 XP = "compute with the functions of `xp` only: a bare float, math.sqrt or numpy function loses the enclosure"
 

@@ -1,10 +1,17 @@
-"""The contract of problems and rules: findings, one line for each thing that is not as it should be."""
+"""The contract of problems and rules: findings, one line for each thing that is wrong, and the points of the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boundcheck.arithmetic import arithmetic
+from boundcheck.model.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,3 +83,70 @@ def concluded(name: str, findings: list[ContractFinding], raise_error: bool) -> 
     if findings and raise_error:
         raise ContractError(name, findings)
     return findings
+
+
+MP = arithmetic("mp:50").plain
+FLOAT64 = arithmetic("float64")
+Floats = NDArray[np.float64]
+
+
+def points(problem: Problem, count: int = 4, *, seed: int = 0, at: tuple[float, ...] = (1e-6, 0.3, 1.5, 6.0)) -> Floats:
+    """Float64 points around the minimiser (or the start), at several distances, on all sides."""
+    rng = np.random.default_rng([seed, problem.dimension])
+    rows = [centre(problem) + at[i % len(at)] * rng.standard_normal(problem.dimension) for i in range(count)]
+    return np.array(rows)
+
+
+def centre(problem: Problem) -> Floats:
+    middle = problem.minimiser.point if problem.minimiser else problem.start
+    return np.array([float(value) for value in middle])
+
+
+def pairs(problem: Problem, count: int = 8, *, seed: int = 0) -> Iterator[tuple[Floats, Floats]]:
+    """Yield pairs (x, d): points, and displacements of all sizes."""
+    rng = np.random.default_rng([seed, problem.dimension, 1])
+    for i, x in enumerate(points(problem, count, seed=seed)):
+        yield x, (1e-8, 0.1, 1.0, 5.0)[(i // 4 + i) % 4] * rng.standard_normal(problem.dimension)
+
+
+def lines(problem: Problem, count: int = 4, *, seed: int = 0) -> Iterator[tuple[Floats, Floats]]:
+    """Yield lines (x, v) with |v| = 1: along a few axes, from the middle to the start, and random ones near the middle."""
+    rng = np.random.default_rng([seed, problem.dimension, 2])
+    middle, start = centre(problem), np.array([float(value) for value in problem.start])
+    for j in range(min(problem.dimension, count)):
+        yield middle, np.eye(problem.dimension)[j]
+    if (away := float(np.linalg.norm(start - middle))) > 0:
+        yield middle, (start - middle) / away
+    for _ in range(count if problem.dimension > 1 else 0):
+        v = rng.standard_normal(problem.dimension)
+        yield middle + 0.5 * rng.standard_normal(problem.dimension), v / np.linalg.norm(v)
+
+
+def span(problem: Problem) -> float:
+    """Return how far along a line to look: beyond the start, at least."""
+    start = np.array([float(value) for value in problem.start])
+    return 6.0 + 1.5 * float(np.linalg.norm(start - centre(problem)))
+
+
+def lift(*rows: Any) -> tuple[Any, ...]:
+    return tuple(MP.vectors(row) for row in rows)
+
+
+def near(found: Any, expected: Any, what: str, do: str, scale: Any = 1, tolerance: float = 1e-35) -> None:
+    """Refuse a number of 50 digits that is not the expected one: beyond rounding, it is a mistake in a formula."""
+    size = abs(scale) + abs(expected)
+    if not abs(found - expected) <= tolerance * size:
+        raise Wrong(found=f"{what} = {MP.text(found)}", needed=MP.text(expected), do=do)
+
+
+def fraction(number: Any) -> Fraction:
+    """Return the rational that a finite number of 50 digits is."""
+    bare: Any = np.asarray(number, dtype=object)[()]
+    sign, mantissa, exponent, _ = bare._mpf_
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def shown(x: Any) -> str:
+    """Return a point as people read it: its first coordinates."""
+    row = [f"{float(value):.6g}" for value in np.asarray(x).reshape(-1)[:4]]
+    return f"({', '.join(row)}{', ...' if np.size(x) > 4 else ''})"

@@ -18,16 +18,14 @@ from boundcheck.testing.arithmetics import (
 from boundcheck.testing.contract import Check, ContractFinding, collected, concluded
 from boundcheck.testing.facts import (
     f_is_convex,
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
     the_gradient_is_affine,
     the_gradient_is_continuous,
     the_gradient_is_lipschitz,
     the_gradient_is_locally_lipschitz,
     the_gradient_is_strongly_monotone,
     the_hessian_is_continuous,
-)
-from boundcheck.testing.minimum import (
-    the_bregman_difference_is_its_definition,
-    the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
 from boundcheck.testing.oracles import (
@@ -35,13 +33,11 @@ from boundcheck.testing.oracles import (
     answers_do_not_depend_on_earlier_ones,
     f_and_grad_answer,
     inputs_are_left_alone,
-    the_data_are_the_function,
-    the_start_is_no_stationary_point,
-)
-from boundcheck.testing.slopes import (
     the_chord_quantities_enclose_dense_samples,
+    the_data_are_the_function,
     the_gradient_is_the_slope_of_f,
     the_hessian_is_the_slope_of_the_gradient,
+    the_start_is_no_stationary_point,
 )
 
 NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.arithmetic import softplus_series as series
+from boundcheck.arithmetic import softplus as series
 
 Floats = NDArray[np.float64]
 

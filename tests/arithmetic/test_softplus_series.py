@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic import softplus_series as series
+from boundcheck.arithmetic import softplus as series
 
 from .truth import MP, encloses, fraction, mp
 

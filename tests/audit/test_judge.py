@@ -9,7 +9,7 @@ import pytest
 
 from boundcheck import RunEnds, step_rule
 from boundcheck.audit.audit import audit
-from boundcheck.audit.determinism import not_deterministic
+from boundcheck.audit.behaviour import not_deterministic
 from boundcheck.audit.number_names import apart
 from boundcheck.language.letters import K, L, eta, f, grad, i, inner, normsq, sqrt, x
 from tests.audit import table

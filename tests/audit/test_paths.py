@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from boundcheck.audit import battery as battery_module
-from boundcheck.audit.battery import battery
+from boundcheck.audit import audit as battery_module
+from boundcheck.audit.audit import battery
 from boundcheck.audit.behaviour import course
 from boundcheck.audit.path import path
 from boundcheck.audit.race import compare

@@ -13,8 +13,7 @@ import pytest
 from boundcheck.certificates.picture import picture
 from boundcheck.certificates.picture import scene as drawn_scene
 from boundcheck.certificates.picture.scene import scene
-from boundcheck.certificates.picture.svg import Drawing, PlotFrame
-from boundcheck.certificates.picture.text import rich
+from boundcheck.certificates.picture.svg import Drawing, PlotFrame, rich
 from boundcheck.certificates.picture.two_variables import _crossings, _ellipse
 from boundcheck.certificates.write import kept
 from boundcheck.claims.bound import Bound

@@ -15,9 +15,8 @@ from boundcheck.certificates.write import as_text, file_name, sealed
 from boundcheck.certificates.write import kept as kept_certificates
 from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm, with_steps
 from boundcheck.falsify.certificate_io import candidate_from
-from boundcheck.falsify.renew import cost, is_simpler, simplified
+from boundcheck.falsify.renew import StrengthDemand, WeakerCounterexample, cost, is_simpler, simplified
 from boundcheck.falsify.shapes import PiecewiseShape, Side
-from boundcheck.falsify.strength import StrengthDemand, WeakerCounterexample
 from boundcheck.library.catalogue import bounds, bounds_in_file
 
 from .making import certificate, claim

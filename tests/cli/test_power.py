@@ -15,8 +15,8 @@ import pytest
 
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.power import fates as power
+from boundcheck.power.corpus import kills
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
-from boundcheck.power.kills.corpus import kills
 
 CHORDS, CURVED = "lemma:directional-smoothness.convexity", "eq:directional-sc-constant.not-negative"
 CLAIMS = """
@@ -240,7 +240,7 @@ def test_a_store_that_cannot_be_written_ends_it_in_one_line(run, claims, monkeyp
         raise OSError(28, "No space left on device", str(self.path))
 
     monkeypatch.setattr(power, "find_fates", fake())
-    monkeypatch.setattr("boundcheck.power.journal.FateJournal.add", refuse)
+    monkeypatch.setattr("boundcheck.power.mutation_run.FateJournal.add", refuse)
     done = run("power", CHORDS, CURVED)
     assert done.exit_code == 2 and not done.stdout and done.stderr == "boundcheck: power.jsonl: No space left on device\n"
 

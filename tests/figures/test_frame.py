@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from boundcheck.figures import Figure, FigureNumbers, MadeFigure, figure_files, make, table
-from boundcheck.figures import cache as kept
+from boundcheck.figures import figure_files as kept
 from boundcheck.figures.figure import NoFigure
 
 

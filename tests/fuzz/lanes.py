@@ -13,10 +13,9 @@ import numpy as np
 
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, Ridges, RidgeTerm
-from boundcheck.falsify.claim_trees import read_claim
 from boundcheck.falsify.exact_check import look, step_formulas
 from boundcheck.falsify.lane_batch import LaneBatch
-from boundcheck.falsify.lane_functions import PieceFunctions
+from boundcheck.falsify.lane_functions import PieceFunctions, read_claim
 from boundcheck.falsify.shapes import PiecewiseShape, Side
 
 from .compare import Case, Failure, Tally, _tell

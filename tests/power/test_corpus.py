@@ -14,8 +14,7 @@ from boundcheck.language.letters import L, eta, f, grad, i, inner, k, mean, norm
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.model.problem import Convex as IsConvex
-from boundcheck.power.kills.corpus import _settings, found_on_quadratics, kills
-from boundcheck.power.kills.translation import adds_points, translate
+from boundcheck.power.corpus import _settings, adds_points, found_on_quadratics, kills, translate
 
 p, q = Point("x"), Point("y")
 GD = (Convex, Differentiable, GradientDescent())

@@ -36,8 +36,8 @@ from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Constant, Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
-from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import explain_mutant
+from boundcheck.power.fates import explain_mutant
+from boundcheck.power.mutant import Mutant
 
 p, q = Point("x"), Point("y")
 C, eps = Parameter("C"), Constant("eps")

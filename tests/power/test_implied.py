@@ -43,7 +43,7 @@ from boundcheck.language.scalars import Parameter
 from boundcheck.language.vectors import Point
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth, StronglyConvex
-from boundcheck.power.mutants.mutant import Mutant, mutants
+from boundcheck.power.mutant import Mutant, mutants
 from boundcheck.power.prover.implication import why_implied
 from boundcheck.suite.grid import settings
 from boundcheck.suite.profiles import Profile

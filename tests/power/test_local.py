@@ -9,12 +9,11 @@ from boundcheck import AtEachStep, Bound, Convex, Differentiable, GradientDescen
 from boundcheck.claims.hypotheses import Follows
 from boundcheck.language.letters import M_, A, D, L, Sum, any_number, eta, f, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.language.scalars import NONE, Parameter
-from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import explain_mutant
+from boundcheck.power.fates import explain_mutant
+from boundcheck.power.mutant import Mutant
 from boundcheck.power.prover.facts import facts_of
-from boundcheck.power.prover.lemmas import longer_chord_lemmas
 from boundcheck.power.prover.normal_form import Normaliser
-from boundcheck.power.prover.single_step import is_about_one_step, nonzero_where_defined
+from boundcheck.power.prover.single_step import is_about_one_step, longer_chord_lemmas, nonzero_where_defined
 
 GD = (Convex, Differentiable, GradientDescent())
 DIFFER = AtEachStep(normsq(grad(x[i + 1]) - grad(x[i])) > 0)

@@ -37,8 +37,8 @@ from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, STEP, Co
 from boundcheck.language.vectors import Point
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex, Differentiable, IsQuadratic, Smooth
-from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import explain_mutant
+from boundcheck.power.fates import explain_mutant
+from boundcheck.power.mutant import Mutant
 
 p, q, C = Point("x"), Point("y"), Parameter("C")
 ANY_C = any_number(C)

@@ -17,7 +17,7 @@ from boundcheck.language.relations import chain
 from boundcheck.language.scalars import Parameter
 from boundcheck.library.catalogue import bounds
 from boundcheck.model.problem import Convex, Differentiable, Smooth
-from boundcheck.power.mutants.mutant import KEPT, Mutant, mutants, why_none
+from boundcheck.power.mutant import KEPT, Mutant, mutants, why_none
 
 gamma = Parameter("gamma")
 RATE = Bound(
@@ -125,7 +125,7 @@ def test_mutants_are_new_claims_with_names_of_their_own(bound: Bound) -> None:
 
 def test_the_order_does_not_depend_on_the_seed_of_hashes() -> None:
     code = (
-        "from boundcheck.claims.bound import Bound; from boundcheck.power.mutants.mutant import mutants\n"
+        "from boundcheck.claims.bound import Bound; from boundcheck.power.mutant import mutants\n"
         "from boundcheck.model.problem import Convex; from boundcheck.claims.hypotheses import GradientDescent\n"
         "from boundcheck.language.letters import *\n"
         "states = gap(mean(x[i + 1], weight=eta[i], over=(i, 0, k))) <= Delta[0] / (2 * Sum(eta[i], i, 0, k)) + 3 * Delta[k]\n"

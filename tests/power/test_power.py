@@ -15,10 +15,10 @@ from boundcheck.language.letters import Delta, L, delta, eta, i, k, tends
 from boundcheck.library.catalogue import NotFound, find_bounds
 from boundcheck.power import fates as power
 from boundcheck.power.fates import IMPLIED, KILLED, SURVIVED, TRUE, Fate
-from boundcheck.power.journal import BEGINS, FateJournal
-from boundcheck.power.mutants.mutant import Mutant, mutants
-from boundcheck.power.score import Score
-from boundcheck.support.checksums import CHECKSUM, sealed
+from boundcheck.power.mutant import Mutant, mutants
+from boundcheck.power.mutation_run import BEGINS, FateJournal
+from boundcheck.power.page import Score
+from boundcheck.support.atomic_files import CHECKSUM, sealed
 
 GD = (Convex, Smooth, GradientDescent())
 CHORDS = "lemma:directional-smoothness.convexity@printed"

@@ -13,8 +13,8 @@ from boundcheck.language.letters import Min, Numbers, eta, i, k, mu_f
 from boundcheck.language.scalars import CURVATURE, NONE
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.model.problem import Convex
-from boundcheck.power.mutants.mutant import Mutant
-from boundcheck.power.prover.explanation import explain_mutant
+from boundcheck.power.fates import explain_mutant
+from boundcheck.power.mutant import Mutant
 from boundcheck.power.prover.facts import Facts, facts_of
 from boundcheck.power.prover.order import at_least
 from boundcheck.power.prover.polynomial import Poly

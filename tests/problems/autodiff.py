@@ -11,8 +11,7 @@ from autograd.tracer import getval
 
 from boundcheck.arithmetic.plain import FLOAT64, PlainFloat64
 from boundcheck.model.problem import Problem
-from boundcheck.testing.contract import Wrong
-from boundcheck.testing.sample_points import points, shown
+from boundcheck.testing.contract import Wrong, points, shown
 
 
 class _Autodiff(PlainFloat64):

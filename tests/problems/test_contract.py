@@ -15,20 +15,17 @@ from boundcheck.testing.arithmetics import (
     exact_rationals_agree,
     float64_with_bounds_encloses_the_truth,
 )
-from boundcheck.testing.contract import Wrong
+from boundcheck.testing.contract import Wrong, points
 from boundcheck.testing.facts import (
     f_is_convex,
+    the_bregman_difference_is_its_definition,
+    the_gap_is_f_less_its_least_value,
     the_gradient_is_lipschitz,
     the_gradient_is_locally_lipschitz,
     the_gradient_is_strongly_monotone,
-)
-from boundcheck.testing.minimum import (
-    the_bregman_difference_is_its_definition,
-    the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
-from boundcheck.testing.sample_points import points
-from boundcheck.testing.slopes import (
+from boundcheck.testing.oracles import (
     the_chord_quantities_enclose_dense_samples,
     the_gradient_is_the_slope_of_f,
     the_hessian_is_the_slope_of_the_gradient,

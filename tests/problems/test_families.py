@@ -28,13 +28,13 @@ from boundcheck.problems.quadratic import (
     rank_deficient,
 )
 from boundcheck.problems.smooth_abs import smooth_abs
-from boundcheck.testing.minimum import (
+from boundcheck.testing.contract import MP
+from boundcheck.testing.facts import (
     the_bregman_difference_is_its_definition,
     the_gap_is_f_less_its_least_value,
     the_minimiser_minimises,
 )
-from boundcheck.testing.sample_points import MP
-from boundcheck.testing.slopes import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
+from boundcheck.testing.oracles import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
 
 EXACT = arithmetic("rational")
 FLOAT64 = arithmetic("float64")

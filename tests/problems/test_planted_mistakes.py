@@ -12,13 +12,15 @@ from boundcheck.model.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
 from boundcheck.testing.arithmetics import enclosures_of_a_ball_hold_for_its_points, float64_with_bounds_encloses_the_truth
 from boundcheck.testing.contract import Wrong
-from boundcheck.testing.facts import f_is_convex, the_gradient_is_lipschitz, the_gradient_is_strongly_monotone
-from boundcheck.testing.minimum import (
+from boundcheck.testing.facts import (
+    f_is_convex,
     the_bregman_difference_is_its_definition,
     the_gap_is_f_less_its_least_value,
+    the_gradient_is_lipschitz,
+    the_gradient_is_strongly_monotone,
     the_minimiser_minimises,
 )
-from boundcheck.testing.slopes import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
+from boundcheck.testing.oracles import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
 
 from .autodiff import the_gradient_agrees_with_autodiff
 

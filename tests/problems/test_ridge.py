@@ -12,13 +12,14 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import IsQuadratic, Problem, StronglyConvex
 from boundcheck.problems._numerics import eigenvalues
 from boundcheck.problems.ridge import Ridge, ridge_2d, ridge_3d, ridge_sum
-from boundcheck.testing.facts import f_is_convex, the_gradient_is_lipschitz
-from boundcheck.testing.minimum import (
+from boundcheck.testing.facts import (
+    f_is_convex,
     the_bregman_difference_is_its_definition,
     the_gap_is_f_less_its_least_value,
+    the_gradient_is_lipschitz,
     the_minimiser_minimises,
 )
-from boundcheck.testing.slopes import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
+from boundcheck.testing.oracles import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
 
 EXACT = arithmetic("rational")
 

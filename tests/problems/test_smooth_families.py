@@ -18,8 +18,8 @@ from boundcheck.problems.slope import slope
 from boundcheck.problems.softplus import softplus
 from boundcheck.problems.steepening import steepening
 from boundcheck.problems.valley import valley
-from boundcheck.testing.sample_points import MP
-from boundcheck.testing.slopes import the_chord_quantities_enclose_dense_samples
+from boundcheck.testing.contract import MP
+from boundcheck.testing.oracles import the_chord_quantities_enclose_dense_samples
 
 EXACT, FLOAT64 = arithmetic("rational"), arithmetic("float64")
 

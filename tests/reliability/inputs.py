@@ -14,7 +14,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from boundcheck.cli import cli
-from boundcheck.support.checksums import CHECKSUM, seal, sealed
+from boundcheck.support.atomic_files import CHECKSUM, seal, sealed
 
 from .breaking import ODD_NUMBERS, as_json, bytes_of, structure_of, words_of
 
@@ -285,7 +285,7 @@ class Inputs:
         return path.read_bytes()
 
     def _power(self, r: random.Random) -> Callable[[], Any]:
-        from boundcheck.power.journal import FateJournal
+        from boundcheck.power.mutation_run import FateJournal
 
         words = dict.fromkeys(("claim", "mutant", "hash", "kind", "change", "how"), "a")
         fate = {"power": 2, **words, "fate": "killed", "seed": 0, "k": 1, "seconds": 0.1}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.check.verdict import Cell, Outcome, Verdict
-from boundcheck.report.claim_figures import curves
+from boundcheck.report.supplements import curves
 
 
 def cell(problem: str, right: np.ndarray, **more: object) -> Verdict:

@@ -18,7 +18,7 @@ from boundcheck.report.page.bounds import verdict as said
 from boundcheck.report.page.bounds import worst_cases
 from boundcheck.report.page.cells import CODES, CellCode, code, shown, worst
 from boundcheck.report.page.claims import beside
-from boundcheck.report.page.curves import CURVES, POINTS, chosen, thinned
+from boundcheck.report.page.document import CURVES, POINTS, chosen, thinned
 from boundcheck.report.page.markup import picture, prose
 from boundcheck.report.page.render import render
 from boundcheck.tightness.result import WorstCase

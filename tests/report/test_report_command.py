@@ -167,7 +167,7 @@ def test_a_folder_without_a_store_is_refused_in_one_line(run, tmp_path, text, to
 
 def test_audits_are_shown_and_other_files_are_no_audits(run, tmp_path):
     from boundcheck.audit.audit import audit
-    from boundcheck.support.checksums import sealed
+    from boundcheck.support.atomic_files import sealed
 
     store_at(tmp_path / "results.sqlite").close()
     said = sealed(audit("1/L", ["huber"], steps=5, seconds=2).to_json())

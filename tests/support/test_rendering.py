@@ -9,7 +9,7 @@ import pytest
 from jinja2 import TemplateSyntaxError, UndefinedError
 from markupsafe import Markup
 
-from boundcheck.support.rendering import json_text, templates
+from boundcheck.support.table import json_text, templates
 
 HOSTILE = "</script><script>planted()</script><img src=x onerror=planted()> & \"quoted\" 'too'"
 ROOT = Path(__file__).resolve().parents[2] / "boundcheck"

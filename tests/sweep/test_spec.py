@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boundcheck.sweep import BadSpec, Sweep
-from boundcheck.sweep.sources import reference
+from boundcheck.sweep.plan import reference
 
 from .looking import edited, rows
 

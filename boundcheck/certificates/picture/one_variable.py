@@ -11,8 +11,21 @@ from typing import Any
 from flint import fmpq
 
 from boundcheck.certificates.picture.scene import LEAST, MEAN, Mark, Scene, as_float
-from boundcheck.certificates.picture.svg import BLUE, GREEN, ORANGE, PURPLE, RED, Drawing, Labels, PlotFrame, around, number, wide
-from boundcheck.certificates.picture.text import equals, number_text
+from boundcheck.certificates.picture.svg import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    RED,
+    Drawing,
+    Labels,
+    PlotFrame,
+    around,
+    equals,
+    number,
+    number_text,
+    wide,
+)
 
 SAMPLES = 96
 

@@ -12,8 +12,7 @@ from flint import fmpq
 from boundcheck.arithmetic.balls.plain import Precision
 from boundcheck.certificates.picture.one_variable import colour, draw_line
 from boundcheck.certificates.picture.scene import BITS, LEAST, MEAN, Mark, Scene, as_float, scene
-from boundcheck.certificates.picture.svg import BLUE, RED, Drawing, PlotFrame, around
-from boundcheck.certificates.picture.text import LETTERS, number_text
+from boundcheck.certificates.picture.svg import BLUE, LETTERS, RED, Drawing, PlotFrame, around, number_text
 from boundcheck.certificates.picture.two_variables import draw_plane
 from boundcheck.claims.bound import PRINTED, Bound
 

@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq
 
 from boundcheck.arithmetic.balls.plain import Precision
-from boundcheck.certificates.picture.text import equals, greek, number_text, point
+from boundcheck.certificates.picture.svg import equals, greek, number_text, point
 from boundcheck.certificates.write import NotCertified, certify, kept_for
 from boundcheck.claims.bound import Bound
 from boundcheck.language.canonical import from_json

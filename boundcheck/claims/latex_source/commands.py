@@ -6,11 +6,18 @@ import re
 from collections.abc import Callable
 
 from boundcheck.claims.latex_source.counters import Counters
-from boundcheck.claims.latex_source.display_rows import end_display, intertext, no_number, row_ends, tag
 from boundcheck.claims.latex_source.displays import display
 from boundcheck.claims.latex_source.frames import Frame, State
-from boundcheck.claims.latex_source.sections import begin_appendix, begin_class
-from boundcheck.claims.latex_source.tokens import MISSING, option, text_of
+from boundcheck.claims.latex_source.numbered_parts import (
+    begin_appendix,
+    begin_class,
+    end_display,
+    intertext,
+    no_number,
+    row_ends,
+    tag,
+)
+from boundcheck.claims.latex_source.tex_source import MISSING, option, text_of
 
 FLOATS = {
     f"{prefix}{kind}{star}": kind

@@ -10,7 +10,7 @@ from boundcheck.claims.latex_source.counters import Counters, Piece
 from boundcheck.claims.latex_source.displays import Display
 from boundcheck.claims.latex_source.macros import Macros
 from boundcheck.claims.latex_source.numbers import LineSpan, PrintedNumber
-from boundcheck.claims.latex_source.tokens import Token, group, option, text_of
+from boundcheck.claims.latex_source.tex_source import Token, group, option, text_of
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z' -]*")
 NAME_KEYS = ("name", "title", "heading")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from boundcheck.claims.latex_source.tokens import MISSING, Token, group, option, text_of
+from boundcheck.claims.latex_source.tex_source import MISSING, Token, group, option, text_of
 
 DEFINES = ("\\newcommand", "\\renewcommand", "\\providecommand", "\\DeclareRobustCommand")
 TEX_DEFINES = ("\\def", "\\gdef", "\\edef", "\\xdef")

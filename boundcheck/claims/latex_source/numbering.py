@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from boundcheck.claims.latex_source.commands import COMMANDS, FLOATS, HIDDEN, NOT_CONDITIONAL, conditional
-from boundcheck.claims.latex_source.display_rows import end_display, read_in_row
 from boundcheck.claims.latex_source.displays import NOT_UNDERSTOOD, display
 from boundcheck.claims.latex_source.frames import Frame, State
 from boundcheck.claims.latex_source.macros import Macro
+from boundcheck.claims.latex_source.numbered_parts import LEVELS, begin_appendix, end_display, heading, read_in_row
 from boundcheck.claims.latex_source.numbers import SourceNumbers
-from boundcheck.claims.latex_source.sections import LEVELS, begin_appendix, heading
-from boundcheck.claims.latex_source.tex_source import TexSource
-from boundcheck.claims.latex_source.tokens import group, option, text_of, tokens_of
+from boundcheck.claims.latex_source.tex_source import TexSource, group, option, text_of, tokens_of
 
 REFERENCE = ("\\ref", "\\cref", "\\Cref", "\\autoref", "\\eqref", "\\thref")
 EXPANSIONS = 20_000  # a command that puts itself there ends

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 
-from boundcheck.claims.latex_source.fingerprints import fingerprint
 from boundcheck.claims.latex_source.numbers import LineSpan, SourceNumbers
+from boundcheck.claims.latex_source.quotation import fingerprint
 from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, without_comment
 from boundcheck.claims.source import Place
 

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from boundcheck.claims.bound import Bound
 from boundcheck.falsify.candidate import Candidate, InterpolationData, Ridges, steps_of
-from boundcheck.falsify.claim_trees import trees_of
 from boundcheck.falsify.lane_batch import LaneBatch
-from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions
+from boundcheck.falsify.lane_functions import ClosedFunctions, Floats, Functions, PieceFunctions, trees_of
 from boundcheck.falsify.shapes import ClosedForm, PiecewiseShape, Side, Vector
 from boundcheck.falsify.shrinking.complexity import Group, counted_size
 

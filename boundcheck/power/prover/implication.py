@@ -20,11 +20,9 @@ from boundcheck.language.scalars import Chord, Constant, Normsq, Reduce, is_zero
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point
 from boundcheck.model.problem import Convex, Differentiable, Smooth, StronglyConvex
-from boundcheck.power.mutants.mutant import Mutant, same_hypothesis
-from boundcheck.power.prover.derivation import Prover
-from boundcheck.power.prover.domain import is_defined_with
-from boundcheck.power.prover.enclosure import enclosing_goals
-from boundcheck.power.prover.equations import are_zero
+from boundcheck.power.mutant import Mutant, same_hypothesis
+from boundcheck.power.prover.derivation import Prover, are_zero
+from boundcheck.power.prover.enclosure import enclosing_goals, is_defined_with
 from boundcheck.power.prover.facts import (
     Facts,
     at_any_index,
@@ -34,7 +32,6 @@ from boundcheck.power.prover.facts import (
     positive_divisors,
     relational_hypotheses,
 )
-from boundcheck.power.prover.lemmas import lemmas, longer_chord_lemmas
 from boundcheck.power.prover.normal_form import Normaliser
 from boundcheck.power.prover.sequences import add_sequence_facts, has_no_run_where_zero
 from boundcheck.power.prover.single_step import (
@@ -42,6 +39,8 @@ from boundcheck.power.prover.single_step import (
     divides_by,
     divisors,
     is_about_one_step,
+    lemmas,
+    longer_chord_lemmas,
     nonzero_where_defined,
     says_gradient_is_nonzero,
 )

@@ -26,8 +26,7 @@ from boundcheck.language.scalars import (
 )
 from boundcheck.language.tree import Index
 from boundcheck.model.problem import Smooth, StronglyConvex
-from boundcheck.power.prover.domain import contains, is_at_most
-from boundcheck.power.prover.enclosure import ChordEnclosure, is_enclosed
+from boundcheck.power.prover.enclosure import ChordEnclosure, contains, is_at_most, is_enclosed
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normaliser
 

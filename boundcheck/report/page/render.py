@@ -13,7 +13,7 @@ from boundcheck.report.page.inline_math import told
 from boundcheck.report.page.markup import capital, prose
 from boundcheck.report.page.overview import authors
 from boundcheck.report.page.paper_index import SYMBOLS, name, where
-from boundcheck.support.rendering import templates
+from boundcheck.support.table import templates
 
 
 @cache

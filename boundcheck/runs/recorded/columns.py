@@ -16,10 +16,9 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Gap, Inner, Norm, Normsq, Scalar, Term, Value
 from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Point, Scaled, Vector
-from boundcheck.runs.recorded.descent import Descent
 from boundcheck.runs.recorded.minimum import star
 from boundcheck.runs.recorded.recording import Recorded
-from boundcheck.runs.recorded.rounding import Errors
+from boundcheck.runs.recorded.rounding import Descent, Errors
 
 STATE = {"": frozenset({"x"})}  # a step ends at the next point
 WITH_PROBLEM = "give problem=, whose oracles tell it"

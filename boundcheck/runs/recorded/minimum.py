@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundcheck.model.problem import Convex
-from boundcheck.runs.recorded.recording import Recorded
+from boundcheck.runs.recorded.recording import Floats, NotARun, Recorded
 from boundcheck.runs.recorded.rounding import Errors
-from boundcheck.runs.recorded.validate import Floats, NotARun
 
 ROUNDING = 1e-12  # relative, of the sums below
 NAMES = {"f_star": "f*", "x_star": "x*"}

@@ -15,12 +15,9 @@ import numpy as np
 
 from boundcheck.model.problem import Fact, Problem
 from boundcheck.runs.recorded.minimum import NAMES
-from boundcheck.runs.recorded.recording import Recorded, record
-from boundcheck.runs.recorded.validate import Floats, NotARun
-from boundcheck.support.atomic_files import AtomicFiles
-from boundcheck.support.checksums import is_whole, seal, sealed
-from boundcheck.support.optional_imports import extra
-from boundcheck.support.tracebacks import said
+from boundcheck.runs.recorded.recording import Floats, NotARun, Recorded, record
+from boundcheck.support.atomic_files import AtomicFiles, is_whole, seal, sealed
+from boundcheck.support.errors import error_words, extra
 
 KEY, FORMAT = b"boundcheck", 2
 WORDS = ("name", "by", "method", "precision", "doubt", "ended")
@@ -77,7 +74,9 @@ def read(path: str | Path, problem: Problem | None = None) -> Recorded:
     except NotARun:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, ZeroDivisionError) as wrong:
-        raise NotARun(f"{path} holds no run that can be read ({said(wrong)}); write it again with Trace.to_parquet") from None
+        raise NotARun(
+            f"{path} holds no run that can be read ({error_words(wrong)}); write it again with Trace.to_parquet"
+        ) from None
 
 
 def _read(path: str | Path, table: Any, about: dict[str, Any], problem: Problem | None) -> Recorded:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.runs.recorded.validate import Floats, NotARun
+from boundcheck.runs.recorded.recording import Floats, NotARun
 from boundcheck.runs.trace import Trace
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.runs.recorded.validate import NotARun
+from boundcheck.runs.recorded.recording import NotARun
 from boundcheck.runs.trace import Trace
-from boundcheck.support.optional_imports import extra
+from boundcheck.support.errors import extra
 
 SETTINGS = ("momentum", "weight_decay", "nesterov", "maximize", "dampening", "amsgrad")
 NO_VALUE = "the value of step {k} is not known: give watch the loss module or a closure, or call recorder.loss(value) in the loop"

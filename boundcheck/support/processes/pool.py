@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, TypeVar
 
-from boundcheck.support.tracebacks import marked
+from boundcheck.support.errors import mark_place
 
 PR_SET_PDEATHSIG = 1
 LOOK = 1.0  # seconds
@@ -135,7 +135,7 @@ def _do(number: int) -> Any:
     try:
         return _tasks[number]()
     except Exception as wrong:
-        raise marked(wrong) from wrong.__cause__
+        raise mark_place(wrong) from wrong.__cause__
 
 
 class _Result:

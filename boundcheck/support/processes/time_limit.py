@@ -21,7 +21,7 @@ from threading import Lock, Timer, get_ident
 from typing import Any, NoReturn
 
 from boundcheck.support.processes import Died, TimeUp
-from boundcheck.support.stdout import print_to_stderr
+from boundcheck.support.terminal import print_to_stderr
 
 PATIENCE = 4.0  # times as long on the clock as of computing: other programs may keep the processor busy
 ORPHANED = 5.0  # seconds after which a task ends by itself, should nobody be left to end it

@@ -19,10 +19,10 @@ from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 from typing import Any
 
+from boundcheck.support.errors import users_place
 from boundcheck.support.processes import Died, TimeUp
 from boundcheck.support.processes.pool import end_with_parent
-from boundcheck.support.stdout import print_to_stderr
-from boundcheck.support.tracebacks import users_place
+from boundcheck.support.terminal import print_to_stderr
 
 Task = Callable[[int], Iterator[Any]]  # called with how often it was tried before
 Do = Callable[[Any], Iterator[Any]]  # called, in a process of the crew, with what is to be done

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.certificates.errata.proof_sketches import corrections
+from boundcheck.certificates.errata.correction import corrections
 from boundcheck.certificates.errata.wording import wording
 from boundcheck.library.catalogue import bounds_of, papers
 

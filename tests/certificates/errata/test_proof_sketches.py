@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from boundcheck.certificates.errata.proof_sketches import corrections, faults, references, resolved, unsound_sketches
+from boundcheck.certificates.errata.correction import corrections, faults, references, resolved, unsound_sketches
 from boundcheck.library.catalogue import bounds_of, papers
 
 from .made_up import CLAIMS, FALLS, FALSE, PROVED, STANDS, claim

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boundcheck.claims.latex_source.fingerprints import find, fingerprint
-from boundcheck.claims.latex_source.quotation import quoted, shown
+from boundcheck.claims.latex_source.quotation import find, fingerprint, quoted, shown
 from boundcheck.claims.latex_source.tex_source import NotASource, TexSource, read
 from boundcheck.claims.source import Place
 

@@ -17,7 +17,7 @@ from boundcheck.language.letters import D, Delta, H, delta, eta, f, grad, i, k, 
 from boundcheck.language.letters import L as smooth
 from boundcheck.library.catalogue import find_bounds
 from boundcheck.library.names import problem_named
-from boundcheck.runs.recorded.validate import NotARun
+from boundcheck.runs.recorded.recording import NotARun
 
 from .runs import FACTS, MINIMUM, L, arrays
 

@@ -10,8 +10,8 @@ import pytest
 from boundcheck import Bound, Convex, Differentiable, GradientDescent, Outcome, Smooth, StronglyConvex, Trace, check
 from boundcheck.arithmetic import arithmetic
 from boundcheck.language.letters import Delta, delta, eta, f, grad, k, normsq, x
+from boundcheck.runs.recorded.recording import NotARun
 from boundcheck.runs.recorded.trace_source import seal
-from boundcheck.runs.recorded.validate import NotARun
 
 C = np.array([1.0, 4.0])  # f = (x_1^2 + 4 x_2^2)/2 + 3
 BOWL, STRONG = (Convex(), Smooth(4)), (StronglyConvex(1), Smooth(4))

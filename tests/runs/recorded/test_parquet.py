@@ -13,7 +13,7 @@ from boundcheck import Convex, Outcome, Smooth, Trace, check, run
 from boundcheck.library.names import problem_named
 from boundcheck.runs.recorded import parquet
 from boundcheck.runs.recorded.parquet import _about
-from boundcheck.runs.recorded.validate import NotARun
+from boundcheck.runs.recorded.recording import NotARun
 
 from .runs import FACTS, MINIMUM, arrays
 

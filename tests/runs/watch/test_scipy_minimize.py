@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import OptimizeResult, minimize
 
 from boundcheck import Outcome, check, watch_scipy
-from boundcheck.runs.recorded.validate import NotARun
+from boundcheck.runs.recorded.recording import NotARun
 from tests.runs.recorded.runs import FACTS, MINIMUM, L, f, grad
 
 ANY_STEPS = "prop:convex-any-stepsize"

@@ -10,7 +10,7 @@ import torch
 
 from boundcheck import Bound, Convex, Differentiable, GradientDescent, Outcome, Verdict, check, watch
 from boundcheck.language.letters import f, k, x
-from boundcheck.runs.recorded.validate import NotARun
+from boundcheck.runs.recorded.recording import NotARun
 
 torch.manual_seed(3)
 A = torch.randn(40, 5, dtype=torch.float64)

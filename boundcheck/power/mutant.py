@@ -18,8 +18,8 @@ from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Div, Mul, Number, Parameter, Scalar, as_scalar, is_zero
 from boundcheck.language.tree import IndexRange
 from boundcheck.model.problem import Convex, StronglyConvex
-from boundcheck.power.mutants import changes
-from boundcheck.power.mutants.tree_paths import replace_link
+from boundcheck.power import mutant_changes as changes
+from boundcheck.power.mutant_changes import replace_link
 
 KEPT = {  # sort of change: how many of it
     "scaled": 2,

@@ -1,4 +1,4 @@
-"""The changes of a formula that a misprint or a slip of a proof would make: the mutants of a claim are made of them."""
+"""The changes of a formula that a misprint or a slip of a proof would make, each at one path in its tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from boundcheck.language.chords import DeclaredChord
-from boundcheck.language.relations import Relation
+from boundcheck.language.relations import Chain, Relation, Statement, links
 from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import (
     Add,
@@ -26,10 +26,54 @@ from boundcheck.language.scalars import (
     Value,
     is_zero,
 )
-from boundcheck.language.tree import Index, Node
+from boundcheck.language.tree import Index, Node, field_names
 from boundcheck.language.vectors import Mean, Minus, Plus, Point
 from boundcheck.library.declarations import chord_quantities
-from boundcheck.power.mutants.tree_paths import bound_letters, nodes_with_paths, replace_at
+
+TreePath = tuple[tuple[str, int], ...]  # from the root: a field, and a position where the field is a tuple (else -1)
+
+
+def nodes_with_paths(node: Node, path: TreePath = ()) -> Iterator[tuple[TreePath, Node]]:
+    """Yield the path to each node of the tree and the node, the root first."""
+    yield path, node
+    for name in field_names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield from nodes_with_paths(value, (*path, (name, -1)))
+        elif isinstance(value, tuple):
+            for position, item in enumerate(value):
+                if isinstance(item, Node):
+                    yield from nodes_with_paths(item, (*path, (name, position)))
+
+
+def replace_at(root: Node, path: TreePath, new: Node) -> Node:
+    """Return the tree with another node at the end of the path."""
+    if not path:
+        return new
+    (name, position), rest = path[0], path[1:]
+    values = {n: getattr(root, n) for n in field_names(type(root))}
+    if position < 0:
+        values[name] = replace_at(values[name], rest, new)
+    else:
+        items = list(values[name])
+        items[position] = replace_at(items[position], rest, new)
+        values[name] = tuple(items)
+    return type(root)(**values)
+
+
+def replace_link(states: Statement, number: int, link: Node) -> Statement:
+    """Return the statement with one of its relations replaced."""
+    if not isinstance(states, Chain):
+        return link  # type: ignore[return-value]
+    found = list(links(states))
+    found[number] = link  # type: ignore[call-overload]
+    return Chain(tuple(found))
+
+
+def bound_letters(node: Node) -> frozenset[str]:
+    """Return the letters of the sums, products and means of a formula."""
+    return frozenset(n.letter for n in node.walk() if isinstance(n, Reduce | Mean))
+
 
 Change = tuple[str, Relation]  # what was changed, in words, and the relation with it
 FACTORS = (Fraction(9, 10), Fraction(1, 2))
