@@ -18,7 +18,7 @@ from boundcheck.language.relations import Chain, Relation
 from boundcheck.language.scalars import Scalar, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Point, Vector
-from boundcheck.model.method import updates_of_step
+from boundcheck.model.schedule import updates_of_step
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,9 @@
 from typing import Any
 
 from boundcheck import Convex, Differentiable, GradientDescent, Instance, Paper, read_places
-from boundcheck.letters import Delta, delta, eta, grad, i, normsq, smaller, x
+from boundcheck.language.letters import Delta, delta, eta, i, x
+from boundcheck.language.named import grad
+from boundcheck.letters import normsq, smaller
 
 PAPER = Paper(
     name="adgd",

@@ -1,7 +1,9 @@
 """Section 2: what one step gains, and the three lines of its proof."""
 
 from boundcheck import Bound
-from boundcheck.letters import Delta, delta, eta, f, grad, inner, k, normsq, x
+from boundcheck.language.letters import Delta, delta, eta, f, k, x
+from boundcheck.language.named import grad
+from boundcheck.letters import inner, normsq
 
 from .notation import CONVEX_GD, PAPER, SHORT_STEPS, energy, local_curvature, theta
 

@@ -2,7 +2,9 @@
 
 from boundcheck.language.canonical import from_json, to_json
 from boundcheck.language.latex import latex
-from boundcheck.letters import LENGTH, Operator, grad, inner, k, x
+from boundcheck.language.letters import k, x
+from boundcheck.language.named import Operator, grad
+from boundcheck.letters import LENGTH, inner
 
 A = Operator("A", LENGTH)
 FORMULA = inner(A.T(grad(x[k])), x[k])
