@@ -240,6 +240,8 @@ class Reading(GramFormulas):
             if method.free:
                 raise NotModelled(f"{method.free[0]} is free in {method.name}")
             self.entries[self.role, "x"], self.entries[self.role, "eta"] = {0: start}, {}
+            for update in method.first_numbers:
+                self.entries[self.role, update.name] = {0: self.scalar(update.to, {})}
             for n in range(steps):
                 named = next(filter(None, (self.by_rule(rule, n, letters) for rule in rules)), None)
                 self.has_own_steps = named is not None

@@ -161,6 +161,8 @@ class NamedReading(NamedOracles):
             self.entries.setdefault((self.role, "eta"), {})
             for n, update in in_reverse(method.backwards, self.setting.k):
                 self._set(update, {STEP_LETTER: n, HORIZON: self.setting.k}, None)
+            for update in method.first_numbers:
+                self._set(update, {}, None)
             for n in range(self.steps):
                 self._step(method, n)
         self.role = ""

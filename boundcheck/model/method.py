@@ -188,6 +188,12 @@ class Method:
         return in_order(first, each, k)
 
     @cached_property
+    def first_numbers(self) -> tuple[Update, ...]:
+        """The updates of `first` that set numbers without reading the run: the first step may rest on them."""
+        numbers = [update for update in self.first if isinstance(update.sets, Term)]
+        return tuple(u for u in numbers if not any(isinstance(node, Point | Term | Vector) for node in u.formula.walk()))
+
+    @cached_property
     def state(self) -> frozenset[str]:
         """The sequences that carry from one step to the next; the others are set anew from them at each step."""
         return frozenset(update.name for update in self.each if update.index.offset == 1)

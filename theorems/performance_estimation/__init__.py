@@ -6,6 +6,7 @@ printed rate is a claim with the rate as a parameter. One file holds the example
 
 SECTIONS = (
     "gradient_descent",
+    "silver_steps",
     "linear_operators",
     "line_searches",
     "accelerated_methods",
@@ -13,6 +14,7 @@ SECTIONS = (
     "nonsmooth",
     "adaptive_methods",
     "potential_functions",
+    "continuous_time",
     "tutorials",
     "fixed_points",
     "monotone",

@@ -7,14 +7,18 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from inspect import signature
+from math import inf
 from typing import Any
 
 from boundcheck import Bound
-from boundcheck.tightness.numbers import Numbers
+from boundcheck.gram.builder import program
+from boundcheck.gram.named_reading import NamedSetting, named_program
+from boundcheck.gram.solver import Solution, maximise
+from boundcheck.tightness.numbers import Numbers, exact
 from boundcheck.tightness.program import worst
 
 NEAR = 1e-4  # relative: how near two solvers' answers must be
-NOTHING = 1e-5  # a difference of potentials that PEPit's solver calls 0
+NOTHING = 1e-5  # what solvers call 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +37,8 @@ class Case:
     printed: float | None = None
     function: str = ""  # of PEPit, where it is not wc_ and the example's name
     near: float = NEAR
+    is_rate_of_decrease: bool = False  # PEPit finds -rate, the claim has left and right the other way round
+    is_difference: bool = False  # PEPit finds left - right, where nothing says how large the run is: 0, or infinity
     slow: bool = False
 
     def __str__(self) -> str:
@@ -53,13 +59,30 @@ class Case:
         """Return left / right at worst, by the library."""
         return worst(self.claim, self.k, self.numbers)[1].high
 
+    def difference(self) -> float:
+        """Return left - right at worst, by the library."""
+        if self.claim.is_beyond_f:
+            parameters = {name: exact(number) for name, number in self.numbers.parameters.items()}
+            setting = NamedSetting(k=self.k, parameters=parameters, constants={"L": exact(self.numbers.L or 1)})
+            made: Any = named_program(self.claim, setting)
+            below = made.below
+        else:
+            made = program(self.claim, self.numbers.setting(self.k))
+            below = (*made.curvature, *made.below)
+        found = [maximise(goal, [*below, *own], made.equal, made.basis) for goal, own in made.objectives]
+        return max(one.value if isinstance(one, Solution) else inf for one in found)
+
     def compared(self) -> tuple[float, float]:
         """Return the worst case by the library, and by PEPit."""
         by_pepit, printed = self.by_pepit()
+        if self.is_difference:
+            return self.difference(), by_pepit
         rate = printed if self.printed is None else self.printed
         assert rate is not None
+        if self.is_rate_of_decrease:
+            return rate / self.ratio(), by_pepit
         return rate * self.ratio(), by_pepit
 
 
 def near(ours: float, pepits: float, to: float = NEAR) -> bool:
-    return abs(ours - pepits) <= to * max(abs(ours), abs(pepits))
+    return abs(ours - pepits) <= max(to * max(abs(ours), abs(pepits)), NOTHING)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from boundcheck.theorems.performance_estimation import adaptive_methods, tutorials
+from boundcheck.theorems.performance_estimation import (
+    adaptive_methods,
+    continuous_time,
+    potential_functions,
+    tutorials,
+)
 from boundcheck.tightness.numbers import Numbers
 
 from .comparing import Case
@@ -20,4 +26,41 @@ def _cases() -> Iterator[Case]:
         yield Case(claim=tutorials.contraction, folder="tutorials", k=n, numbers=numbers, arguments=arguments)
 
 
-CASES = tuple(_cases())
+def _differences() -> Iterator[Case]:
+    for folder, claim, numbers, arguments in (
+        ("potential_functions", potential_functions.first, {"n": 10}, {"L": 1, "gamma": 1, "n": 10}),
+        ("potential_functions", potential_functions.first, {"n": 1}, {"L": 2, "gamma": 0.5, "n": 1}),
+        ("potential_functions", potential_functions.second, {"n": 10}, {"L": 1, "gamma": 1, "n": 10}),
+        ("potential_functions", potential_functions.second, {"n": 1}, {"L": 2, "gamma": 0.5, "n": 1}),
+        ("potential_functions", potential_functions.accelerated, {"lambda_0": 10}, {"L": 1, "gamma": 1, "lam": 10.0}),
+        ("potential_functions", potential_functions.accelerated, {"lambda_0": 1}, {"L": 2, "gamma": 0.5, "lam": 1.0}),
+        ("continuous_time_models", continuous_time.gradient_flow_convex, {"t": 2.5}, {"t": 2.5}),
+        ("continuous_time_models", continuous_time.gradient_flow_convex, {"t": 1}, {"t": 1}),
+        ("continuous_time_models", continuous_time.accelerated_flow_convex, {"t": 3.4}, {"t": 3.4}),
+        ("continuous_time_models", continuous_time.accelerated_flow_convex, {"t": 1}, {"t": 1}),
+    ):
+        L: Any = arguments.get("L")
+        given = Numbers(L=L, parameters=numbers)
+        yield Case(claim=claim, folder=folder, k=0, numbers=given, arguments=arguments, is_difference=True)
+
+
+def _rates_of_decrease() -> Iterator[Case]:
+    for mu in (0.1, 1.0):
+        for claim, more in (
+            (continuous_time.gradient_flow_strongly_convex, {}),
+            (continuous_time.accelerated_flow_strongly_convex, {"psd": True}),
+            (continuous_time.accelerated_flow_faster, {"psd": False}),
+        ):
+            function = "" if claim.label.endswith("convex") else "wc_accelerated_gradient_flow_strongly_convex"
+            yield Case(
+                claim=claim,
+                folder="continuous_time_models",
+                k=0,
+                numbers=Numbers(mu=mu),
+                arguments={"mu": mu, **more},
+                function=function,
+                is_rate_of_decrease=True,
+            )
+
+
+CASES = (*_cases(), *_differences(), *_rates_of_decrease())

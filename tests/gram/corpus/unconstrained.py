@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 from boundcheck import Bound
@@ -15,6 +15,7 @@ from boundcheck.theorems.performance_estimation import (
     linear_operators,
     momentum,
     nonsmooth,
+    silver_steps,
 )
 from boundcheck.tightness.numbers import Numbers
 
@@ -135,3 +136,20 @@ def _linear_operators() -> Iterator[Case]:
 
 
 CASES = (*CASES, *_linear_operators())
+
+
+def _silver_steps() -> Iterator[Case]:
+    for n, L in ((1, 10.0), (3, 2.0), (7, 10.0)):
+        yield smooth(silver_steps.convex, L, n, slow=n > 3)
+    for n, L, mu in ((1, 3.2, 0.1), (2, 1.0, 0.2), (4, 3.2, 0.1), (8, 3.2, 0.1)):
+        yield strong(silver_steps.strongly_convex, L, mu, n, slow=n > 2)
+    function, rho = "wc_gradient_descent_silver_stepsize_strongly_convex", 1 + sqrt(2)
+    for claim, n, printed in (
+        (silver_steps.few_steps, 2, exp(-rho / 32)),
+        (silver_steps.few_steps, 4, exp(-(rho**2) / 32)),
+        (silver_steps.many_steps, 8, exp(-8 / 4 * rho**2 / 32)),
+    ):
+        yield replace(strong(claim, 3.2, 0.1, n, function=function, slow=n > 2), printed=printed)
+
+
+CASES = (*CASES, *_silver_steps())
