@@ -49,8 +49,8 @@ accelerated_flow_strongly_convex = Bound(
     source=paper(
         "A Lyapunov analysis of accelerated methods in optimization", "Ashia C. Wilson, Ben Recht, Michael I. Jordan", 2021
     ).at("accelerated_gradient_flow_strongly_convex", "Appendix B"),
-    title="the flow d2x/dt2 + 2 sqrt(mu) dx/dt + grad f(x) = 0: f(x) - f* + |sqrt(mu) (x - x*) + dx/dt|^2 / 2 decreases at a rate "
-    "of sqrt(mu)",
+    title="the flow d2x/dt2 + 2 sqrt(mu) dx/dt + grad f(x) = 0 decreases f(x) - f* + |sqrt(mu) (x - x*) + dx/dt|^2 / 2 at a "
+    "rate of sqrt(mu)",
     given=(StronglyConvex,),
     states=-(inner(g, u) + inner(r * away + u, r * u + b)) >= r * (gap + normsq(r * away + u) / 2),
 )
