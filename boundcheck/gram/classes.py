@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 
-from boundcheck.gram.affine import Affine, Combination, NotModelled, Number, affine, combine, inner, value
+from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, Quantity, affine, combine, inner, value
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded
 from boundcheck.gram.formulas import At, GramFormulas
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import as_scalar
+from boundcheck.language.scalars import Parameter, as_scalar
 from boundcheck.language.vectors import Grad, Image, Minimum, Point, Vector
 from boundcheck.model.function_classes import FunctionClass
 
@@ -21,6 +21,7 @@ Constants = tuple[tuple[str, Fraction], ...]
 X_I, G_I, X_J, G_J, X_STAR, G_STAR = range(6)  # the basis in which a formula of a class is read
 ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR)
 I, J, STAR = range(3)  # the points at which it may read f
+FREE = "U"  # begins the symbols of numbers that are free
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,17 @@ class PairForm:
     is_equation: bool
     is_about_pairs: bool
     reads_least: bool
+    free: tuple[tuple[str, Number], ...] = ()  # numbers that are free, for each two points anew
 
-    def at(self, vectors: Sequence[Combination], values: Sequence[int]) -> Affine:
-        """Return the number for these six vectors and these points, of which f is read."""
+    def at(self, vectors: Sequence[Combination], values: Sequence[int], free: Mapping[str, Affine] | None = None) -> Affine:
+        """Return the number for these six vectors and these points, of which f is read, and these free numbers."""
         total = Affine(self.constant)
         for left, row in self.rows:
             total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
         for n, c in self.values:
             total = total.plus(value(values[n]), c)
+        for name, c in self.free if free is not None else ():
+            total = total.plus(free[name], c)
         return total
 
 
@@ -114,6 +118,16 @@ def semidefinite_forms(about: FunctionClass, constants: Constants) -> tuple[Pair
     return tuple(_form(read, Relation("<=", formula, as_scalar(0))) for formula in about.semidefinite)
 
 
+@lru_cache(maxsize=256)
+def matrix_forms(about: FunctionClass, constants: Constants) -> tuple[tuple[tuple[PairForm, ...], ...], ...]:
+    """Return the matrices of any two points, each positive semidefinite."""
+    read = _of_two_points(dict(constants))
+    return tuple(
+        tuple(tuple(_form(read, Relation("<=", entry, as_scalar(0))) for entry in row) for row in matrix)
+        for matrix in about.of_pairs
+    )
+
+
 def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
     relation = formula.upward()
     found = affine(read.scalar(relation.left, {})).plus(affine(read.scalar(relation.right, {})), NEGATIVE)
@@ -134,6 +148,7 @@ def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
         is_equation=relation.op == "==",
         is_about_pairs="j" in formula.free and "i" in formula.free,
         reads_least=any(isinstance(node, Minimum) for node in formula.walk()),
+        free=tuple((symbol[1], c) for symbol, c in found.terms.items() if symbol[0] == FREE),
     )
 
 
@@ -151,6 +166,9 @@ class _OfTwoPoints(GramFormulas):
 
     def read_image(self, node: Image, at: At) -> Combination:
         return {G_STAR if isinstance(node.at, Minimum) else (G_I, G_J)[self._which(node.at)]: ONE}
+
+    def read_parameter(self, node: Parameter, at: At) -> Quantity:
+        return Affine(ZERO, {(FREE, node.name): ONE})
 
     def oracle(self, point: Combination) -> int:
         return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from boundcheck.claims.bound import Bound
 from boundcheck.gram.affine import ZERO, Affine, Combination, Quantity, affine, combine, value
@@ -41,6 +41,18 @@ class Row:
     point: Combination
     image: Combination
     value: int  # the symbol ("F", n) of its value
+
+
+class Noted(NamedTuple):
+    """What is known of the oracles at some time."""
+
+    data: dict[Name, list[Row]]
+    values: int
+    are_gradients: list[bool]
+    made: dict[Any, Combination]
+    free: dict[Any, Any]
+    blocks: dict[tuple[tuple[int, Any], ...], list[Combination]]
+    equal: list[Affine]
 
 
 @dataclass(kw_only=True)
@@ -101,6 +113,16 @@ class NamedOracles(GramFormulas):
         self.starts = {key: put(vector) for key, vector in self.starts.items()}
         self.names = {key: put(vector) for key, vector in self.names.items()}
         self.free = {key: put(vector) for key, vector in self.free.items()}
+
+    def noted(self) -> Noted:
+        """Return what is known of the oracles by now, for `take_back`."""
+        rows = {name: list(known) for name, known in self.data.items()}
+        made = (dict(self.made), dict(self.free), dict(self.blocks))
+        return Noted(rows, self.values, list(self.are_gradients), *made, list(self.equal))
+
+    def take_back(self, to: Noted) -> None:
+        """Forget what was asked since then: a formula was begun of which the run has not all entries."""
+        self.data, self.values, self.are_gradients, self.made, self.free, self.blocks, self.equal = to
 
     def part(self, part: Part | None, at: At) -> int | None:
         """Return which component is meant."""

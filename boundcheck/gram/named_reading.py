@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from itertools import count, permutations, product
 from typing import Any, TypeVar
 
 from boundcheck.claims.bound import Bound
@@ -13,7 +13,7 @@ from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Sa
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quantity, affine, minus
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
 from boundcheck.gram.builder import SIGN, alternatives, step_letter
-from boundcheck.gram.classes import PairForm, forms, semidefinite_forms
+from boundcheck.gram.classes import FREE, PairForm, forms, matrix_forms, semidefinite_forms
 from boundcheck.gram.demands import demanded
 from boundcheck.gram.formulas import COMPARE, At, Missing
 from boundcheck.gram.named_oracles import Name, NamedOracles, Row, adjoint
@@ -33,7 +33,7 @@ from boundcheck.language.vectors import (
 )
 from boundcheck.library.function_classes import class_of
 from boundcheck.model.facts import Linear, SkewSymmetric, Symmetric
-from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass
+from boundcheck.model.function_classes import ANY_FUNCTION, FunctionClass, with_implied
 from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Fact, FactAbout
 from boundcheck.model.schedule import STEP_LETTER, in_reverse
@@ -54,6 +54,7 @@ class NamedSetting:
     constants: Mapping[str, Fraction] = field(default_factory=dict)
     components: int = 2  # of finite sums and blocks
     rounding: float = 0.0  # by which two numbers that a hypothesis equates may differ
+    descriptions: Mapping[str, FunctionClass] = field(default_factory=dict)  # of the classes of names, in place of the usual ones
 
 
 @dataclass(frozen=True)
@@ -226,10 +227,11 @@ class NamedReading(NamedOracles):
             elif isinstance(hypothesis, AtEachStep):
                 step = step_letter(hypothesis.relation)
                 for n in range(self.steps + 2):
+                    before = self.noted()
                     try:
                         self._demand(hypothesis.relation, {**letters, **({step: n} if step else {})})
                     except Missing:
-                        continue
+                        self.take_back(before)
 
     def _demand(self, relation: Relation, at: At) -> None:
         whole = relation.right
@@ -253,7 +255,7 @@ class NamedReading(NamedOracles):
 
     def program(self, objectives: tuple[Objective, ...]) -> NamedProgram:
         """Return the program with these objectives, for what has been read."""
-        below, equal, matrices = list(self.below), list(self.equal), []
+        below, equal, matrices, numbers = list(self.below), list(self.equal), [], count()
         for name, rows in self.data.items():
             about, known = self.classes.get(name[0], ANY_FUNCTION), self.known.get(name[0], {})
             least = self._least(name, about)
@@ -261,9 +263,14 @@ class NamedReading(NamedOracles):
             constants = tuple(sorted((c, known[c]) for c in about.reads))
             for form in forms(about, constants, least is not None):
                 found = [form.at(*arguments) for arguments in _arguments(form, rows, least)]
-                (equal if form.is_equation else below).extend(found)
+                (equal if form.is_equation else below).extend(one for one in found if not (one.is_number and not one.constant))
             for form in semidefinite_forms(about, constants):
-                matrices.append([[form.at(*_pair(a, b, least)) for b in rows] for a in rows])
+                away = [row for row in rows if row is not least] if form.reads_least else rows
+                matrices.append([[form.at(*_pair(a, b, least)) for b in away] for a in away])
+            for a, b in permutations(rows, 2) if about.of_pairs else ():
+                free = {number.name: Affine(ZERO, {(FREE, next(numbers)): ONE}) for number in about.free}
+                for matrix in matrix_forms(about, constants):
+                    matrices.append([[form.at(*_pair(a, b, least), free) for form in row] for row in matrix])
         for name, turned in ((name, (adjoint(name[0]), name[1])) for name in self.data):
             for a in self.data[name]:
                 for b in self.data.get(turned, ()):  # <A x, u> = <x, A^T u>
@@ -294,7 +301,7 @@ class NamedReading(NamedOracles):
 def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[tuple[tuple[Combination, ...], tuple[int, ...]]]:
     for a in rows:
         for b in rows if form.is_about_pairs else [a]:
-            if (form.is_about_pairs and a is b) or (form.reads_least and least in (a, b)):
+            if form.is_about_pairs and a is b:
                 continue
             yield _pair(a, b, least)
 
@@ -341,7 +348,7 @@ def read_named(
     known[OBJECTIVE] = {**constants, **known.get(OBJECTIVE, {})}
     classes = {}
     for name, facts in kinds.items():
-        found, left = class_of(frozenset(facts))
+        found, left = _described(setting.descriptions.get(name), frozenset(facts))
         if left or found is None:
             raise NotModelled(f"{', '.join(kind.__name__ for kind in left)} of {name} is not a class with inequalities")
         classes[name] = found
@@ -378,6 +385,15 @@ def read_named(
         except ZeroDivisionError:
             raise Undefined("a division by 0") from None
     raise NotModelled(f"the claim reads {why}, which no step of the run sets")
+
+
+def _described(about: FunctionClass | None, facts: frozenset[type[Fact]]) -> tuple[FunctionClass | None, tuple[type[Fact], ...]]:
+    """Return the class of the functions with these facts: as it is described, or as the usual description says."""
+    if about is None:
+        return class_of(facts)
+    if about.kinds != with_implied(tuple(facts)):
+        raise NotModelled(f"'{about}' does not describe the functions that the claim is about")
+    return about, ()
 
 
 def _components(bound: Bound) -> frozenset[str]:

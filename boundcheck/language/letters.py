@@ -25,6 +25,7 @@ from boundcheck.language.named import ConvexSet as ConvexSet
 from boundcheck.language.named import Draws as Draws
 from boundcheck.language.named import E as E
 from boundcheck.language.named import Function as Function
+from boundcheck.language.named import FunctionSum as FunctionSum
 from boundcheck.language.named import Operator as Operator
 from boundcheck.language.named import average as average
 from boundcheck.language.named import block as block

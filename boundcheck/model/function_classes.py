@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x, xstar
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Scalar, Value
+from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Image, Minimum, Point
 from boundcheck.model.facts import ErrorBound, Lipschitz, RestrictedSecant
@@ -30,6 +30,7 @@ from boundcheck.support.errors import UserError, WrongType
 LETTERS = {"i", "j"}
 OF_VECTORS = (Value, Gap, Inner, Norm, Normsq, Grad)
 LEAST = f(x[i]) >= f(xstar)
+SymmetricMatrix = tuple[tuple[Scalar, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,8 @@ class FunctionClass:
     where: tuple[Relation, ...] = ()
     with_minimum: tuple[Relation, ...] = (LEAST,)
     semidefinite: tuple[Scalar, ...] = ()  # numbers a_ij of every two points x[i], x[j] that are a positive semidefinite matrix
+    of_pairs: tuple[SymmetricMatrix, ...] = ()  # matrices of any two points, each positive semidefinite
+    free: tuple[Parameter, ...] = ()  # numbers in these that are free, for each two points anew
     is_sufficient: bool = True  # do data that satisfy all this belong to some function of the class?
     kinds: frozenset[type[Fact]] = field(init=False, repr=False)  # the facts, and those that follow from them
 
@@ -60,13 +63,13 @@ class FunctionClass:
         for kind in self.facts:
             if not (isinstance(kind, type) and issubclass(kind, Fact)):
                 raise WrongType(f"the class '{self.name}': facts are subclasses of Fact, such as Convex; found {kind!r}")
-        for name in ("interpolation", "with_minimum", "where", "semidefinite"):
+        for name in ("interpolation", "with_minimum", "where", "semidefinite", "of_pairs", "free"):
             if not isinstance(getattr(self, name), tuple):
                 raise WrongType(f"the class '{self.name}': {name} is a tuple of formulas; found {getattr(self, name)!r}")
         known = {constant.name for constant in self.constants}
         for formula in (*self.interpolation, *self.with_minimum):
             self._refuse_formula(formula)
-        trees: tuple[Node, ...] = (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite)
+        trees: tuple[Node, ...] = (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite, *self._entries)
         for tree in trees:
             if unknown := sorted({n.name for n in tree.walk() if isinstance(n, Constant)} - known):
                 raise UserError(f"the class '{self.name}' reads {unknown[0]} in {tree}; list it in its constants")
@@ -85,9 +88,19 @@ class FunctionClass:
                 raise UserError(f"the class '{self.name}' reads {node} in {formula}; f is asked at x[i], x[j] and xstar")
 
     @property
+    def _entries(self) -> tuple[Scalar, ...]:
+        return tuple(entry for matrix in self.of_pairs for row in matrix for entry in row)
+
+    @property
+    def has_matrices(self) -> bool:
+        """Tell whether it is known by more than inequalities: by matrices that are positive semidefinite."""
+        return bool(self.semidefinite or self.of_pairs)
+
+    @property
     def reads_minimum(self) -> bool:
         """Tell whether its inequalities speak of x* or f*, so that each of its functions has a minimiser."""
-        return any(isinstance(n, Minimum | Gap) for formula in (*self.interpolation, *self.semidefinite) for n in formula.walk())
+        formulas = (*self.interpolation, *self.semidefinite, *self._entries)
+        return any(isinstance(n, Minimum | Gap) for formula in formulas for n in formula.walk())
 
     @property
     def reads_image_of_minimum(self) -> bool:
@@ -110,6 +123,8 @@ class FunctionClass:
             where=(*self.where, *other.where),
             with_minimum=tuple(dict.fromkeys((*self.with_minimum, *other.with_minimum))),
             semidefinite=(*self.semidefinite, *other.semidefinite),
+            of_pairs=(*self.of_pairs, *other.of_pairs),
+            free=tuple({number.name: number for number in (*self.free, *other.free)}.values()),
             is_sufficient=False,
         )
 

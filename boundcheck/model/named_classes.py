@@ -12,6 +12,7 @@ from boundcheck.language.letters import L, Operator, f, grad, i, inner, j, mu_f,
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, Constant
 from boundcheck.model import facts
 from boundcheck.model.function_classes import FunctionClass
+from boundcheck.model.lojasiewicz import LOJASIEWICZ_BY_MATRICES as LOJASIEWICZ_BY_MATRICES
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex
 
 A = Operator("A")
@@ -57,18 +58,6 @@ RESTRICTED_SECANT_ERROR_BOUND = FunctionClass(
         normsq(grad(x[i])) <= L**2 * normsq(x[i] - xstar),
     ),
     with_minimum=(),
-)
-SMOOTH_LOJASIEWICZ = FunctionClass(
-    name="L-smooth with Polyak and Lojasiewicz's inequality",
-    facts=(Smooth, facts.PolyakLojasiewicz),
-    constants=(L, mu_f),
-    interpolation=(
-        f(x[i]) >= _tangent + normsq(_change) / (4 * L) - L / 4 * normsq(_d) + inner(_change, _d) / 2,
-        f(x[i]) - f(xstar) <= normsq(grad(x[i])) / (2 * mu_f),
-        f(x[i]) - f(xstar) >= normsq(grad(x[i])) / (2 * L),
-    ),
-    with_minimum=(),
-    is_sufficient=False,
 )
 INDICATOR = FunctionClass(
     name="a closed convex set",
@@ -219,4 +208,5 @@ SKEW_SYMMETRIC = FunctionClass(
     with_minimum=(),
 )
 
+# Of several descriptions of one class the sharpest.
 NAMED_CLASSES = tuple(value for value in dict(vars()).values() if isinstance(value, FunctionClass))

@@ -68,7 +68,7 @@ def is_read_by_names(bound: Bound) -> bool:
     if bound.is_beyond_f:
         return True
     about, left = class_of(h.kind for h in bound.hypotheses if isinstance(h, Declared))
-    return about is not None and not left and bool(about.semidefinite)
+    return about is not None and not left and about.has_matrices
 
 
 def named_ratio_program(bound: Bound, k: int, numbers: Numbers) -> NamedRatioProgram:
@@ -87,6 +87,7 @@ def named_ratio_program(bound: Bound, k: int, numbers: Numbers) -> NamedRatioPro
         },
         components=numbers.components,
         rounding=ROUNDING,
+        descriptions=numbers.descriptions,
     )
 
     def sides(reading: NamedReading, letters: dict[str, int]) -> tuple[Quantity, Quantity]:

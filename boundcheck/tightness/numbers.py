@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import exp, fsum, log
 
 from boundcheck.gram.program import Setting
+from boundcheck.model.function_classes import FunctionClass
 from boundcheck.support.errors import UserError
 
 ANY, PATH_KINDS = "any", ("any", "D", "H")
@@ -42,6 +43,7 @@ class Numbers:
     parameters: Mapping[str, Exact] = field(default_factory=dict)
     constants: Mapping[str, Exact] = field(default_factory=dict)  # others than L and mu
     components: int = 2  # of finite sums and blocks
+    descriptions: Mapping[str, FunctionClass] = field(default_factory=dict)  # of the classes of names, in place of the usual ones
     path: str = ANY
     least_steps: int = 0
 
