@@ -22,4 +22,11 @@ SECTIONS = (
     "variational",
     "online",
     "stochastic",
+    "composite_gradients",
+    "composite_splitting",
+    "bregman",
+    "inexact_proximal",
+    "nonconvex",
+    "projections",
+    "low_dimensional",
 )
