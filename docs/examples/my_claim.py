@@ -1,9 +1,7 @@
 """A claim of your own, in ten lines: the descent lemma, and a version that asks for too much."""
 
 from boundcheck import Bound, Convex, GradientDescent, Smooth
-from boundcheck.language.letters import eta, f, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, normsq
+from boundcheck.letters import L, eta, f, grad, i, k, normsq, x
 
 descent = Bound(
     given=(Convex, Smooth, GradientDescent(), eta[i] <= 1 / L),

@@ -1,8 +1,7 @@
 """Section 3: bounded iterates and the rate."""
 
 from boundcheck import Bound, Smooth
-from boundcheck.language.letters import Sum, delta, eta, i, k
-from boundcheck.letters import L
+from boundcheck.letters import L, Sum, delta, eta, i, k
 
 from .notation import BY_THE_RULE, CONVEX_GD, PAPER, RULE, SHORT_STEPS, C, energy, local_curvature, slow_growth, theta, weight
 

@@ -1,9 +1,7 @@
 """Section 1: the rule, and the two inequalities that are used of it."""
 
 from boundcheck import Bound
-from boundcheck.language.letters import eta, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import norm
+from boundcheck.letters import eta, grad, k, norm, x
 
 from .notation import BY_THE_RULE, PAPER, RULE, theta
 

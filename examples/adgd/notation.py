@@ -3,9 +3,7 @@
 from typing import Any
 
 from boundcheck import Convex, Differentiable, GradientDescent, Instance, Paper, read_places
-from boundcheck.language.letters import Delta, delta, eta, i, x
-from boundcheck.language.named import grad
-from boundcheck.letters import normsq, smaller
+from boundcheck.letters import Delta, delta, eta, grad, i, normsq, smaller, x
 
 PAPER = Paper(
     name="adgd",

@@ -1,9 +1,7 @@
 """Section 2: what one step gains, and the three lines of its proof."""
 
 from boundcheck import Bound
-from boundcheck.language.letters import Delta, delta, eta, f, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import inner, normsq
+from boundcheck.letters import Delta, delta, eta, f, grad, inner, k, normsq, x
 
 from .notation import CONVEX_GD, PAPER, SHORT_STEPS, energy, local_curvature, theta
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck import Bound, Convex, Counterexample, GradientDescent, NoCounterexample, falsify, verify
-from boundcheck.language.letters import delta, k
+from boundcheck.letters import delta, k
 
 FUNCTIONS = ("check", "falsify", "verify", "sweep", "tightness", "audit", "run")
 WRONG = Bound(given=(Convex, GradientDescent()), states=delta[k + 1] <= delta[k])

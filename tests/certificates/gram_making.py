@@ -12,9 +12,7 @@ from typing import Any
 from boundcheck import Bound, Convex, GradientDescent, Smooth, StronglyConvex
 from boundcheck.certificates.write import sealed
 from boundcheck.falsify.gram_certificates.search import attempts
-from boundcheck.language.letters import Delta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import L, inner, normsq
+from boundcheck.letters import Delta, L, f, grad, i, inner, k, mu_f, normsq, x, xstar
 from tests.falsify.gram_claims import (
     CONTRACTION,
     MISTAKES,

@@ -20,12 +20,36 @@ from boundcheck import (
     ZeroOf,
 )
 from boundcheck.claims.hypotheses import FixedPointOf, Solution
-from boundcheck.language.letters import Delta, eta, f, i, k, mu_f, v, x, xstar
-from boundcheck.language.named import ConvexSet, Draws, E, Operator, grad, minimise_linear, project, prox, resolvent, subgrad
 from boundcheck.language.scalars import LENGTH, SLOPE
 from boundcheck.language.tree import as_index
 from boundcheck.language.vectors import Point
-from boundcheck.letters import Function, L, average, norm, normsq, y
+from boundcheck.letters import (
+    ConvexSet,
+    Delta,
+    Draws,
+    E,
+    Function,
+    L,
+    Operator,
+    average,
+    eta,
+    f,
+    grad,
+    i,
+    k,
+    minimise_linear,
+    mu_f,
+    norm,
+    normsq,
+    project,
+    prox,
+    resolvent,
+    subgrad,
+    v,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.model.facts import Diameter, Indicator, Monotone, Nonexpansive
 
 SHARP = Q(99, 100)  # of the right side

@@ -9,10 +9,8 @@ import pytest
 
 from boundcheck import Bound, Constant, Convex, Follows, GradientDescent, Monotone, Smooth, StronglyConvex, falsify, verify
 from boundcheck.falsify.gram_certificates.search import attempts
-from boundcheck.language.letters import eta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import Operator, grad
 from boundcheck.language.scalars import SLOPE, reduce_over
-from boundcheck.letters import L, inner, normsq
+from boundcheck.letters import L, Operator, eta, f, grad, i, inner, k, mu_f, normsq, x, xstar
 from boundcheck.model.facts import Lipschitz, LipschitzOperator
 
 from .gram_claims import MISTAKES, SHARP, TIGHT, proximal_gradient, proximal_point, steps
@@ -101,7 +99,7 @@ def test_what_is_not_certified_is_told() -> None:
 
 def test_a_second_expectation_reads_every_path() -> None:
     from boundcheck.gram.named_reading import NamedSetting, read_named
-    from boundcheck.language.named import Draws, E
+    from boundcheck.letters import Draws, E
 
     j = Draws("j")
     update = steps(__import__("boundcheck").Update(x[k + 1], x[k] - eta[k] * grad(f[j[k]], x[k])))

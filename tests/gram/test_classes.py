@@ -14,9 +14,7 @@ from boundcheck.gram.algebra import Excluded
 from boundcheck.gram.builder import program
 from boundcheck.gram.classes import inequalities
 from boundcheck.gram.program import Setting
-from boundcheck.language.letters import Delta, delta, eta, f, i, j, k, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import L, inner, norm, normsq, y
+from boundcheck.letters import Delta, L, delta, eta, f, grad, i, inner, j, k, mu_f, norm, normsq, x, xstar, y
 from boundcheck.library.catalogue import load_file
 from boundcheck.model.facts import ErrorBound, RestrictedSecant
 from boundcheck.model.function_classes import (

@@ -2,9 +2,7 @@
 
 from boundcheck.language.canonical import from_json, to_json
 from boundcheck.language.latex import latex
-from boundcheck.language.letters import k, x
-from boundcheck.language.named import Operator, grad
-from boundcheck.letters import LENGTH, inner
+from boundcheck.letters import LENGTH, Operator, grad, inner, k, x
 
 A = Operator("A", LENGTH)
 FORMULA = inner(A.T(grad(x[k])), x[k])

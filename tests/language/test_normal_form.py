@@ -5,10 +5,8 @@ from fractions import Fraction
 import pytest
 
 from boundcheck import Parameter
-from boundcheck.language.letters import delta, eta, f, i, k, x, xstar
-from boundcheck.language.named import grad
 from boundcheck.language.normal_form import normal_form
-from boundcheck.letters import L, inner, larger, norm, normsq, smaller, sqrt
+from boundcheck.letters import L, delta, eta, f, grad, i, inner, k, larger, norm, normsq, smaller, sqrt, x, xstar
 
 gamma = Parameter("gamma")
 AT_2 = (("gamma", Fraction(2)),)

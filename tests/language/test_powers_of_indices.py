@@ -7,8 +7,7 @@ import pytest
 
 from boundcheck import Bound, Convex, GradientDescent, Parameter, Smooth
 from boundcheck.language.canonical import from_json, to_json
-from boundcheck.language.letters import delta, i, k, mu, mu_f, x
-from boundcheck.letters import L, M, exp
+from boundcheck.letters import L, M, delta, exp, i, k, mu, mu_f, x
 
 rho = Parameter("rho")
 DESCENT = (Convex, Smooth, GradientDescent())

@@ -11,12 +11,10 @@ import pytest
 
 from boundcheck import Rule, run, step_rule
 from boundcheck.evaluate.columns import Column
-from boundcheck.language.letters import K, Sum, delta, eta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import grad
 from boundcheck.language.relations import Relation
-from boundcheck.language.scalars import Parameter, Term
+from boundcheck.language.scalars import Parameter
 from boundcheck.language.tree import Index
-from boundcheck.letters import D, L, Numbers, gap, normsq, sqrt
+from boundcheck.letters import D, K, L, Numbers, Sum, Term, delta, eta, f, gap, grad, i, k, mu_f, normsq, sqrt, x, xstar
 from boundcheck.library.catalogue import problems, runner
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.rule import GapStep, RuleError

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boundcheck import By, Method, Update
-from boundcheck.language.letters import K, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, Numbers, as_scalar
+from boundcheck.letters import NONE, K, Numbers, as_scalar, grad, k, x
 from boundcheck.model.schedule import in_reverse
 from boundcheck.support.errors import UserError
 

@@ -71,8 +71,7 @@ def test_claims_of_a_paper(label, k, numbers):
 
 def test_a_strongly_convex_contraction():
     from boundcheck import Bound, Follows, GradientDescent, Smooth, StronglyConvex
-    from boundcheck.language.letters import Delta, eta, i, k, mu_f
-    from boundcheck.letters import L
+    from boundcheck.letters import Delta, L, eta, i, k, mu_f
 
     given = (StronglyConvex, Smooth, GradientDescent(), Follows(eta[i] == 2 / (L + mu_f)))
     rate = Bound(given=given, states=Delta[k] <= (((L - mu_f) / (L + mu_f)) ** 2) ** k * Delta[0])
@@ -85,10 +84,8 @@ def test_a_strongly_convex_contraction():
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_a_minimum_over_the_run(k):
     from boundcheck import Bound, Convex, Follows, GradientDescent, Smooth
-    from boundcheck.language.letters import Min, delta, eta, i, x
-    from boundcheck.language.letters import k as last
-    from boundcheck.language.named import grad
-    from boundcheck.letters import L, normsq
+    from boundcheck.letters import L, Min, delta, eta, grad, i, normsq, x
+    from boundcheck.letters import k as last
 
     given = (Convex, Smooth, GradientDescent(), Follows(eta[i] == 1 / L))
     least = Bound(given=given, states=Min(normsq(grad(x[i])), i, 0, last) <= L * delta[0] / (last + 1))

@@ -9,8 +9,7 @@ import boundcheck
 from boundcheck import Bound, Convex, Follows, GradientDescent, Smooth
 from boundcheck.cli import cli
 from boundcheck.gram.affine import NotModelled
-from boundcheck.language.letters import Delta, delta, eta, i, k, x, xstar
-from boundcheck.letters import L, norm
+from boundcheck.letters import Delta, L, delta, eta, i, k, norm, x, xstar
 
 FILE = """
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Parameter, Smooth, StronglyConvex

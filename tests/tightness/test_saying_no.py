@@ -10,8 +10,7 @@ import pytest
 from boundcheck import Bound, Convex, Follows, GradientDescent, Smooth
 from boundcheck.gram.affine import ZERO, Affine, NotModelled
 from boundcheck.gram.solver import Solution, Unsolved
-from boundcheck.language.letters import Delta, Min, Sum, delta, eta, f, i, k, x
-from boundcheck.letters import L
+from boundcheck.letters import Delta, L, Min, Sum, delta, eta, f, i, k, x
 from boundcheck.theorems.directional_smoothness.worst_cases import claim
 from boundcheck.tightness.families import families
 from boundcheck.tightness.numbers import Numbers

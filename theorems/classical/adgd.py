@@ -6,9 +6,7 @@ theta_0 infinite; the formula is read here from step 2 on, where both terms are 
 """
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Instance, Smooth
-from boundcheck.language.letters import Delta, Sum, delta, eta, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import Index, L, Scalar, norm, normsq, smaller, sqrt
+from boundcheck.letters import Delta, Index, L, Scalar, Sum, delta, eta, grad, i, k, norm, normsq, smaller, sqrt, x
 from boundcheck.theorems.classical.sources import MALITSKY_MISHCHENKO_2020 as PAPER
 
 moved, turned = x[i] - x[i - 1], grad(x[i]) - grad(x[i - 1])

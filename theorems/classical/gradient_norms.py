@@ -1,9 +1,7 @@
 """Gradient descent on an L-smooth convex function: the last gradient falls as 1/k, and never grows."""
 
 from boundcheck import Bound
-from boundcheck.language.letters import Delta, delta, eta, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, normsq
+from boundcheck.letters import Delta, L, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import CONVEX_GD, ONE_OVER_L
 from boundcheck.theorems.classical.sources import (
     ROTARU_GLINEUR_PATRINOS_2024,

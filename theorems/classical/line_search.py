@@ -3,9 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Differentiable, GradientDescent, Instance, Parameter
-from boundcheck.language.letters import Min, Sum, delta, eta, f, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import STEP, L, normsq, smaller
+from boundcheck.letters import STEP, L, Min, Sum, delta, eta, f, grad, i, k, normsq, smaller, x
 from boundcheck.theorems.classical.notation import SMOOTH_GD
 from boundcheck.theorems.classical.sources import BECK_2014
 

@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 from boundcheck import Bound, By, Convex, Instance, Method, Smooth, StronglyConvex, Update
-from boundcheck.language.letters import Delta, delta, eta, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, L, Numbers, Scalar, as_scalar, sqrt, y
+from boundcheck.letters import NONE, Delta, L, Numbers, Scalar, as_scalar, delta, eta, grad, k, mu_f, sqrt, x, y
 from boundcheck.theorems.classical.notation import ONE_OVER_L
 from boundcheck.theorems.classical.sources import BECK_TEBOULLE_2009, NESTEROV_2004, SU_BOYD_CANDES_2016
 

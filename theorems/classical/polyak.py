@@ -1,9 +1,7 @@
 """Polyak's step, eta_k = (f(x_k) - f*) / |grad f(x_k)|^2: each step comes closer to every minimiser."""
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Instance, Parameter, Smooth
-from boundcheck.language.letters import Delta, Max, Min, delta, eta, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, normsq
+from boundcheck.letters import Delta, L, Max, Min, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.sources import HAZAN_KAKADE_2019, POLYAK_1969
 
 gamma = Parameter("gamma")

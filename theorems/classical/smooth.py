@@ -1,9 +1,7 @@
 """Gradient descent on an L-smooth function, convex or not: what a step gains, and the smallest gradient so far."""
 
 from boundcheck import Bound
-from boundcheck.language.letters import Min, delta, eta, f, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, normsq
+from boundcheck.letters import L, Min, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import ONE_OVER_L, SMOOTH_GD
 from boundcheck.theorems.classical.sources import NESTEROV_2004
 

@@ -1,9 +1,7 @@
 """Gradient descent on an L-smooth convex function: f(x_k) - f* falls as 1/k. The constants, from textbooks to the exact one."""
 
 from boundcheck import Bound
-from boundcheck.language.letters import Delta, delta, eta, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import Index, L, Scalar, normsq
+from boundcheck.letters import Delta, Index, L, Scalar, delta, eta, grad, i, k, normsq, x
 from boundcheck.theorems.classical.notation import CONVEX_GD, ONE_OVER_L
 from boundcheck.theorems.classical.sources import BECK_TEBOULLE_2009, DRORI_TEBOULLE_2014, NESTEROV_2004, TAYLOR_BACH_2019
 

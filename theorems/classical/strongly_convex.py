@@ -1,9 +1,7 @@
 """Gradient descent on an L-smooth and mu-strongly convex function: every step contracts distance, gradient and gap."""
 
 from boundcheck import Bound, Follows, Instance
-from boundcheck.language.letters import Delta, Prod, delta, eta, i, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, inner, larger, normsq
+from boundcheck.letters import Delta, L, Prod, delta, eta, grad, i, inner, k, larger, mu_f, normsq, x
 from boundcheck.theorems.classical.notation import ONE_OVER_L, STRONGLY_CONVEX_GD
 from boundcheck.theorems.classical.sources import (
     BUBECK_2015,

@@ -3,9 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Constant, Convex, Differentiable, GradientDescent, Instance, Parameter, chain
-from boundcheck.language.letters import M_, eta, f, i, k, mu, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import LENGTH, SLOPE, A, D, H, inner, norm, normsq, sqrt
+from boundcheck.letters import LENGTH, M_, SLOPE, A, D, H, eta, f, grad, i, inner, k, mu, norm, normsq, sqrt, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

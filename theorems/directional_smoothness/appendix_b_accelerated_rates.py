@@ -6,9 +6,29 @@ Values are counted from f(x*): phistar_k = min phi_k - f(x*). eta_k <= 1 / mu is
 from fractions import Fraction
 
 from boundcheck import Bound, By, Convex, Differentiable, GradientDescent, Instance, Once, Parameter, StronglyConvex, chain
-from boundcheck.language.letters import M_, Delta, Min, Prod, delta, eta, i, k, mu_f, v, x
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, NONE, STEP, M, gap, inner, normsq, sqrt, y
+from boundcheck.letters import (
+    CURVATURE,
+    M_,
+    NONE,
+    STEP,
+    Delta,
+    M,
+    Min,
+    Prod,
+    delta,
+    eta,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    y,
+)
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     ALPHA_0,

@@ -6,9 +6,7 @@ Equality of two points is stated as |difference|^2 = 0.
 from fractions import Fraction
 
 from boundcheck import Bound, By, Convex, Differentiable, Instance, Runs, chain
-from boundcheck.language.letters import eta, k, mu_f, v, x
-from boundcheck.language.named import grad
-from boundcheck.letters import Scalar, Vector, normsq, y
+from boundcheck.letters import Scalar, Vector, eta, grad, k, mu_f, normsq, v, x, y
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,

@@ -5,9 +5,26 @@ written eta_k mu <= 1, which mu = 0 always allows.
 """
 
 from boundcheck import Bound, By, Convex, Differentiable, chain
-from boundcheck.language.letters import Delta, Prod, delta, eta, i, k, mu_f, v, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import Index, Scalar, Vector, gap, inner, normsq, y
+from boundcheck.letters import (
+    Delta,
+    Index,
+    Prod,
+    Scalar,
+    Vector,
+    delta,
+    eta,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    v,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, By, Convex, Differentiable, Instance, Once, Smooth, StronglyConvex, chain
-from boundcheck.language.letters import Min, Prod, eta, i, k, mu_f
-from boundcheck.letters import L, Scalar, sqrt
+from boundcheck.letters import L, Min, Prod, Scalar, eta, i, k, mu_f, sqrt
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,

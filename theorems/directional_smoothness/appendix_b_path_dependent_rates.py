@@ -4,9 +4,29 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, Differentiable, Instance, StronglyConvex, chain
-from boundcheck.language.letters import M_, Delta, Sum, delta, eta, f, i, k, mean, mu, mu_, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import Index, Relation, Scalar, gap, inner, normsq
+from boundcheck.letters import (
+    M_,
+    Delta,
+    Index,
+    Relation,
+    Scalar,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mean,
+    mu,
+    mu_,
+    mu_f,
+    normsq,
+    x,
+    xstar,
+)
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

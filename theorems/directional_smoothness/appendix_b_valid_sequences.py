@@ -6,8 +6,7 @@ eta_k <= 1 / mu is written eta_k mu <= 1, which mu = 0 always allows.
 from fractions import Fraction
 
 from boundcheck import Bound, By, Convex, Differentiable, Instance, StronglyConvex, Through
-from boundcheck.language.letters import Sum, eta, i, k, mu_f, tends
-from boundcheck.letters import sqrt
+from boundcheck.letters import Sum, eta, i, k, mu_f, sqrt, tends
 from boundcheck.theorems.directional_smoothness.nesterov import (
     ALPHA_0,
     ALPHA_0_POSITIVE,

@@ -6,9 +6,7 @@ B v is written grad(x* + v), which it is for f(x) = x'Bx/2 - c'x, so B x_{i+1} -
 from fractions import Fraction
 
 from boundcheck import Bound, IsQuadratic, chain
-from boundcheck.language.letters import eta, i, k, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import A, D, inner, norm, normsq
+from boundcheck.letters import A, D, eta, grad, i, inner, k, norm, normsq, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

@@ -7,9 +7,7 @@ g+ = grad f(x - eta g), D(x, x - eta g) = 2 |g+ - g| / (eta |g|): so eta = 1/D e
 from fractions import Fraction
 
 from boundcheck import Bound, Instance, IsQuadratic, TwiceDifferentiable, chain
-from boundcheck.language.letters import eta, f, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import A, D, Index, Scalar, Vector, inner, norm, normsq
+from boundcheck.letters import A, D, Index, Scalar, Vector, eta, f, grad, i, inner, k, norm, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 g, after = grad(x[k]), grad(x[k + 1])

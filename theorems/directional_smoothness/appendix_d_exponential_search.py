@@ -6,8 +6,7 @@ The letters and the two runs are those of Section 4.2.1: x has the step that the
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, GradientDescent, Instance, Once, Parameter, Smooth, chain
-from boundcheck.language.letters import Delta, K, eta, i, k, mean, x
-from boundcheck.letters import NONE, L, gap, larger, log
+from boundcheck.letters import NONE, Delta, K, L, eta, gap, i, k, larger, log, mean, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.section4_exponential_search import (
     FOUND_BY_THE_SEARCH,

@@ -4,10 +4,8 @@ Where a printed display is true with D, the proof gives it with D / 2: see lemma
 """
 
 from boundcheck import Bound, By, Follows, Instance, Once, Smooth, chain
-from boundcheck.language.letters import Delta, Max, Min, Sum, delta, f, i, k, x, xstar
-from boundcheck.language.letters import eta_length as eta
-from boundcheck.language.named import grad
-from boundcheck.letters import D, Index, L, Scalar, inner, log, norm, sqrt
+from boundcheck.letters import D, Delta, Index, L, Max, Min, Scalar, Sum, delta, f, grad, i, inner, k, log, norm, sqrt, x, xstar
+from boundcheck.letters import eta_length as eta
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import (
     CONVEX_NGD,

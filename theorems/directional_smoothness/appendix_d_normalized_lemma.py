@@ -5,10 +5,8 @@ directional smoothness function; but the lemma holds with it, and so with D.
 """
 
 from boundcheck import Bound, By, Differentiable, Instance, chain
-from boundcheck.language.letters import eta_length as eta
-from boundcheck.language.letters import f, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import D, M, inner, norm
+from boundcheck.letters import D, M, f, grad, inner, k, norm, x
+from boundcheck.letters import eta_length as eta
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.section4_normalized import CONVEX_NGD, NORMALIZED
 

@@ -1,9 +1,7 @@
 """Appendix D, proofs for the Polyak step, display by display."""
 
 from boundcheck import Bound, Instance, chain
-from boundcheck.language.letters import M_, Delta, Sum, delta, eta, f, i, k, mean, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import gap, inner, normsq
+from boundcheck.letters import M_, Delta, Sum, delta, eta, f, gap, grad, i, inner, k, mean, normsq, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 from boundcheck.theorems.directional_smoothness.section4_polyak import STRAIGHT_TO_XSTAR
 

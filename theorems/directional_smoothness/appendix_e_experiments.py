@@ -10,10 +10,8 @@ largest secant slope of f' from x on towards y, and f''(x), the first of them, i
 from fractions import Fraction
 
 from boundcheck import Bound, By, Constant, Convex, Differentiable, Follows, GradientDescent, Instance, Parameter, Smooth, chain
-from boundcheck.language.letters import Delta, Min, delta, eta, i, k, mu
-from boundcheck.language.letters import eta_length as length
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, NONE, SLOPE, A, D, L, inner, normsq, sqrt
+from boundcheck.letters import CURVATURE, NONE, SLOPE, A, D, Delta, L, Min, delta, eta, grad, i, inner, k, mu, normsq, sqrt
+from boundcheck.letters import eta_length as length
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_POLYAK, PAPER, any_x, any_y, gamma
 from boundcheck.theorems.directional_smoothness.section4_normalized import NORMALIZED
 

@@ -18,9 +18,32 @@ from boundcheck import (
     Smooth,
     StronglyConvex,
 )
-from boundcheck.language.letters import M_, Delta, Min, Sum, delta, eta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, A, Dimension, H, L, M, gap, inner, log, norm, normsq
+from boundcheck.letters import (
+    CURVATURE,
+    M_,
+    A,
+    Delta,
+    Dimension,
+    H,
+    L,
+    M,
+    Min,
+    Sum,
+    delta,
+    eta,
+    f,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    log,
+    mu_f,
+    norm,
+    normsq,
+    x,
+    xstar,
+)
 from boundcheck.theorems.directional_smoothness.notation import (
     BETWEEN_1_AND_2,
     CONVEX_GD,

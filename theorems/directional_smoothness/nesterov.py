@@ -9,9 +9,26 @@ from fractions import Fraction
 from typing import Any
 
 from boundcheck import Method, Parameter, Update
-from boundcheck.language.letters import Points, eta, k, mu_f, v, x
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, NONE, VALUE, Numbers, Scalar, as_scalar, gap, inner, normsq, sqrt, y
+from boundcheck.letters import (
+    CURVATURE,
+    NONE,
+    VALUE,
+    Numbers,
+    Points,
+    Scalar,
+    as_scalar,
+    eta,
+    gap,
+    grad,
+    inner,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    y,
+)
 
 ACCELERATED = "accelerated"
 

@@ -7,9 +7,7 @@ M is any directional smoothness function: D, A, H or the constant L, each a clai
 from fractions import Fraction
 
 from boundcheck import Convex, Differentiable, Follows, GradientDescent, Paper, Parameter, read_places
-from boundcheck.language.letters import delta, eta, i, x
-from boundcheck.language.named import grad
-from boundcheck.letters import Point, normsq
+from boundcheck.letters import Point, delta, eta, grad, i, normsq, x
 
 PAPER = Paper(
     name="directional-smoothness",

@@ -7,9 +7,7 @@ H(x, y) = |f(y) - f(x) - <grad f(x), y - x>| / (|y - x|^2 / 2). None of A, H and
 from fractions import Fraction
 
 from boundcheck import Bound, Constant, Convex, Differentiable, Instance, IsQuadratic, Parameter, Smooth, StronglyConvex, Through
-from boundcheck.language.letters import f, mu_f, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, LENGTH, A, D, H, L, M, inner, larger, norm, normsq
+from boundcheck.letters import CURVATURE, LENGTH, A, D, H, L, M, f, grad, inner, larger, mu_f, norm, normsq, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as x
 from boundcheck.theorems.directional_smoothness.notation import any_y as y

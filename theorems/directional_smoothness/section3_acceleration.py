@@ -7,9 +7,7 @@ of eq:agd is right only while the steps do not change. eta_min is the smallest o
 from fractions import Fraction
 
 from boundcheck import Bound, By, Convex, Differentiable, Instance, Once, Smooth, StronglyConvex, Through
-from boundcheck.language.letters import M_, Delta, Min, Prod, delta, eta, f, i, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, M, gap, normsq, sqrt, y
+from boundcheck.letters import M_, Delta, L, M, Min, Prod, delta, eta, f, gap, grad, i, k, mu_f, normsq, sqrt, x, y
 from boundcheck.theorems.directional_smoothness.nesterov import (
     AGD,
     AGD_ANY_STEPS,

@@ -1,9 +1,7 @@
 """Section 3, Path-Dependent Sub-Optimality Bounds: directional strong convexity, and the descent lemma of gradient descent."""
 
 from boundcheck import Bound, Convex, Differentiable, Follows, Instance, Smooth, StronglyConvex
-from boundcheck.language.letters import M_, eta, f, i, k, mu, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, M, inner, normsq
+from boundcheck.letters import M_, L, M, eta, f, grad, i, inner, k, mu, mu_f, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 from boundcheck.theorems.directional_smoothness.notation import any_x as p
 from boundcheck.theorems.directional_smoothness.notation import any_y as q

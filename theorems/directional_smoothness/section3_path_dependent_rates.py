@@ -3,9 +3,29 @@
 from collections.abc import Callable
 
 from boundcheck import Bound, Follows, Instance, Smooth, StronglyConvex
-from boundcheck.language.letters import M_, Delta, Prod, Sum, delta, eta, i, j, k, mean, mu, mu_, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import Index, L, Scalar, gap, normsq
+from boundcheck.letters import (
+    M_,
+    Delta,
+    Index,
+    L,
+    Prod,
+    Scalar,
+    Sum,
+    delta,
+    eta,
+    gap,
+    grad,
+    i,
+    j,
+    k,
+    mean,
+    mu,
+    mu_,
+    mu_f,
+    normsq,
+    x,
+    xstar,
+)
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 # -- prop:sc-split-analysis ---------------------------------------------------------------------------------------------

@@ -6,9 +6,7 @@ eq:strongly-adapted-step-size prints eta_k = 1 / M(x_{k+1}, x_k). What the desce
 from fractions import Fraction
 
 from boundcheck import Bound, Follows, Instance, Smooth
-from boundcheck.language.letters import M_, delta, eta, f, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, M, Relation, Scalar, normsq
+from boundcheck.letters import M_, L, M, Relation, Scalar, delta, eta, f, grad, i, k, normsq, x
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 at_most_twice_L = Bound(

@@ -12,9 +12,7 @@ them. For D it is not; h of Appendix D (eq:zero-finding@proved) must be at most 
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, IsQuadratic, TwiceDifferentiable, chain
-from boundcheck.language.letters import eta, i, k, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import STEP, A, D, Index, L, Numbers, Scalar, ScalarLike, Vector, inner, normsq
+from boundcheck.letters import STEP, A, D, Index, L, Numbers, Scalar, ScalarLike, Vector, eta, grad, i, inner, k, normsq, x, xstar
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 eta_lo, eta_hi = Numbers("eta_lo", STEP), Numbers("eta_hi", STEP)

@@ -9,9 +9,28 @@ itself x is the run with the step returned, and x' (x.of("prime")) the run with 
 from typing import Any
 
 from boundcheck import Bound, Convex, Follows, GradientDescent, Instance, Once, Parameter, Runs, Smooth, StepSearch
-from boundcheck.language.letters import Delta, K, Max, Min, Sum, eta, i, k, mean, x
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, STEP, L, M, Scalar, gap, larger, log, normsq
+from boundcheck.letters import (
+    NONE,
+    STEP,
+    Delta,
+    K,
+    L,
+    M,
+    Max,
+    Min,
+    Scalar,
+    Sum,
+    eta,
+    gap,
+    grad,
+    i,
+    k,
+    larger,
+    log,
+    mean,
+    normsq,
+    x,
+)
 from boundcheck.theorems.directional_smoothness.notation import CONVEX_GD, PAPER
 
 PRIME = "prime"

@@ -8,10 +8,8 @@ what is left moves when f becomes f + C.
 from dataclasses import replace
 
 from boundcheck import Bound, By, Convex, Differentiable, Follows, Instance, Method, Once, Smooth, Through, Update, chain
-from boundcheck.language.letters import M_, Delta, Max, Min, Sum, delta, f, i, k, x, xstar
-from boundcheck.language.letters import eta_length as eta
-from boundcheck.language.named import grad
-from boundcheck.letters import D, L, Scalar, larger, log, norm, sqrt
+from boundcheck.letters import M_, D, Delta, L, Max, Min, Scalar, Sum, delta, f, grad, i, k, larger, log, norm, sqrt, x, xstar
+from boundcheck.letters import eta_length as eta
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 NORMALIZED = Method(

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Follows, Instance, Smooth, chain
-from boundcheck.language.letters import M_, Delta, Min, Sum, delta, eta, i, k, mean, x
-from boundcheck.letters import H, L, M, gap
+from boundcheck.letters import M_, Delta, H, L, M, Min, Sum, delta, eta, gap, i, k, mean, x
 from boundcheck.theorems.directional_smoothness.notation import BETWEEN_1_AND_2, CONVEX_GD, CONVEX_POLYAK, PAPER, gamma
 
 average = mean(x[i], weight=1 / M_[i], over=(i, 0, k - 1))

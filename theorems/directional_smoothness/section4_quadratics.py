@@ -4,9 +4,31 @@ B v is written grad(x* + v), which it is for a quadratic; so B grad f(x) is L gr
 """
 
 from boundcheck import Bound, Follows, GradientDescent, Instance, IsQuadratic, Parameter, Through, chain
-from boundcheck.language.letters import M_, Delta, Sum, eta, i, k, mean, mu_f, tends, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import CURVATURE, A, D, Index, L, M, Vector, gap, inner, norm, normsq
+from boundcheck.letters import (
+    CURVATURE,
+    M_,
+    A,
+    D,
+    Delta,
+    Index,
+    L,
+    M,
+    Sum,
+    Vector,
+    eta,
+    gap,
+    grad,
+    i,
+    inner,
+    k,
+    mean,
+    mu_f,
+    norm,
+    normsq,
+    tends,
+    x,
+    xstar,
+)
 from boundcheck.theorems.directional_smoothness.notation import PAPER
 
 # Quadratics whose Dai-Yang steps are rational: two eigenvalues in each of the first three, one in the others.

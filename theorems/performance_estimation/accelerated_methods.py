@@ -1,9 +1,29 @@
 """Accelerated gradient methods on smooth convex functions: Nesterov's, the optimized ones, with inexact gradients."""
 
 from boundcheck import Bound, By, Convex, Follows, Method, Parameter, Smooth, StronglyConvex, Update
-from boundcheck.language.letters import Delta, K, Points, delta, eta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, SLOPE, L, Numbers, Scalar, as_scalar, normsq, sqrt, y
+from boundcheck.letters import (
+    NONE,
+    SLOPE,
+    Delta,
+    K,
+    L,
+    Numbers,
+    Points,
+    Scalar,
+    as_scalar,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 from boundcheck.theorems.performance_estimation.sources import TAYLOR_HENDRICKX_GLINEUR_2017
 

@@ -1,9 +1,7 @@
 """Polyak's steps, by the distance and by the values: one step, for each effective step size."""
 
 from boundcheck import Bound, Follows, GradientDescent, Smooth, StronglyConvex
-from boundcheck.language.letters import Delta, delta, eta, i, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import L, normsq
+from boundcheck.letters import Delta, L, delta, eta, grad, i, k, mu_f, normsq, x
 from boundcheck.theorems.performance_estimation.sources import BARRE_TAYLOR_ASPREMONT_2020
 
 distance = Bound(

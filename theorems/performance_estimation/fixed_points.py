@@ -13,9 +13,7 @@ from boundcheck import (
     ShortestDisplacement,
     Update,
 )
-from boundcheck.language.letters import Delta, Sum, i, k, x, xstar
-from boundcheck.language.named import Operator
-from boundcheck.letters import LENGTH, NONE, Numbers, normsq, sqrt
+from boundcheck.letters import LENGTH, NONE, Delta, Numbers, Operator, Sum, i, k, normsq, sqrt, x, xstar
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 
 LIEDER_2018 = paper(

@@ -15,9 +15,7 @@ from boundcheck import (
     StronglyConvex,
     Update,
 )
-from boundcheck.language.letters import Delta, delta, eta, i, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, L, Numbers, as_scalar, larger, smaller, sqrt
+from boundcheck.letters import NONE, Delta, L, Numbers, as_scalar, delta, eta, grad, i, k, larger, mu_f, smaller, sqrt, x
 from boundcheck.theorems.performance_estimation.notation import paper
 from boundcheck.theorems.performance_estimation.sources import (
     BOUSSELMI_HENDRICKX_GLINEUR_2023,

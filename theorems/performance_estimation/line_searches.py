@@ -4,9 +4,27 @@ What a search leaves is stated by what it makes orthogonal: the next gradient, t
 """
 
 from boundcheck import Bound, By, Convex, Follows, Method, Parameter, QuadraticGrowth, Smooth, StronglyConvex, Update
-from boundcheck.language.letters import Delta, Max, Points, delta, eta, i, j, k, mu_f, x
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, SLOPE, L, Numbers, as_scalar, inner, normsq, sqrt
+from boundcheck.letters import (
+    NONE,
+    SLOPE,
+    Delta,
+    L,
+    Max,
+    Numbers,
+    Points,
+    as_scalar,
+    delta,
+    eta,
+    grad,
+    i,
+    inner,
+    j,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    x,
+)
 from boundcheck.theorems.performance_estimation.notation import paper
 from boundcheck.theorems.performance_estimation.sources import (
     DE_KLERK_GLINEUR_TAYLOR_2017,

@@ -16,9 +16,26 @@ from boundcheck import (
     Symmetric,
     Update,
 )
-from boundcheck.language.letters import Delta, eta, i, k, x, xstar
-from boundcheck.language.named import Operator, grad
-from boundcheck.letters import LENGTH, NONE, Function, Index, Scalar, Vector, as_scalar, larger, smaller, sqrt
+from boundcheck.letters import (
+    LENGTH,
+    NONE,
+    Delta,
+    Function,
+    Index,
+    Operator,
+    Scalar,
+    Vector,
+    as_scalar,
+    eta,
+    grad,
+    i,
+    k,
+    larger,
+    smaller,
+    sqrt,
+    x,
+    xstar,
+)
 from boundcheck.theorems.performance_estimation.sources import BOUSSELMI_HENDRICKX_GLINEUR_2023
 
 g, M = Function("g"), Operator("M", LENGTH)

@@ -1,9 +1,27 @@
 """Methods with momentum on strongly convex functions: heavy ball, triple and robust momentum, ITEM."""
 
 from boundcheck import Bound, By, Convex, Follows, Method, Parameter, QuadraticGrowth, Smooth, StronglyConvex, Update
-from boundcheck.language.letters import Delta, Points, delta, eta, f, i, k, mu_f, v, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, L, Numbers, as_scalar, normsq, sqrt, y
+from boundcheck.letters import (
+    NONE,
+    Delta,
+    L,
+    Numbers,
+    Points,
+    as_scalar,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    k,
+    mu_f,
+    normsq,
+    sqrt,
+    v,
+    x,
+    xstar,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 from boundcheck.theorems.performance_estimation.sources import GOUJAUD_TAYLOR_DIEULEVEUT_2022
 

@@ -1,9 +1,7 @@
 """Zeros of monotone operators: proximal points, and two accelerations of them."""
 
 from boundcheck import Bound, By, Constant, Method, Monotone, Parameter, StronglyMonotone, Update, ZeroOf
-from boundcheck.language.letters import Delta, Points, Sum, i, k, x
-from boundcheck.language.named import Operator, resolvent
-from boundcheck.letters import LENGTH, NONE, STEP, Numbers, normsq, y
+from boundcheck.letters import LENGTH, NONE, STEP, Delta, Numbers, Operator, Points, Sum, i, k, normsq, resolvent, x, y
 from boundcheck.theorems.performance_estimation.notation import paper
 
 GU_YANG_2020 = paper(

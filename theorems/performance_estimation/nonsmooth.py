@@ -1,9 +1,33 @@
 """Functions that need not be differentiable: subgradient methods, with errors too, and proximal point methods."""
 
 from boundcheck import Bound, By, Constant, Convex, Follows, GradientDescent, Lipschitz, Method, Once, Parameter, Update
-from boundcheck.language.letters import Delta, K, Min, Points, Sum, delta, eta, f, i, j, k, v, x
-from boundcheck.language.named import grad, prox
-from boundcheck.letters import CURVATURE, LENGTH, NONE, SLOPE, VALUE, Numbers, inner, normsq, sqrt, y
+from boundcheck.letters import (
+    CURVATURE,
+    LENGTH,
+    NONE,
+    SLOPE,
+    VALUE,
+    Delta,
+    K,
+    Min,
+    Numbers,
+    Points,
+    Sum,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    inner,
+    j,
+    k,
+    normsq,
+    prox,
+    sqrt,
+    v,
+    x,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 from boundcheck.theorems.performance_estimation.sources import TAYLOR_HENDRICKX_GLINEUR_2017
 

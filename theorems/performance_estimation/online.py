@@ -1,9 +1,28 @@
 """Online learning: a loss for each round, and the regret of K rounds against any point x* of the set."""
 
 from boundcheck import Bound, By, Constant, Convex, Diameter, Follows, Indicator, Lipschitz, Method, Update
-from boundcheck.language.letters import K, Points, Sum, eta, i, k, v, x, xstar
-from boundcheck.language.named import ConvexSet, equal, minimise_linear, project, subgrad
-from boundcheck.letters import LENGTH, SLOPE, Function, Scalar, smaller, sqrt
+from boundcheck.letters import (
+    LENGTH,
+    SLOPE,
+    ConvexSet,
+    Function,
+    K,
+    Points,
+    Scalar,
+    Sum,
+    equal,
+    eta,
+    i,
+    k,
+    minimise_linear,
+    project,
+    smaller,
+    sqrt,
+    subgrad,
+    v,
+    x,
+    xstar,
+)
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 
 HAZAN_2016 = paper("Introduction to online convex optimization", "Elad Hazan", 2016)

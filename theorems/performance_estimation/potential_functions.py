@@ -1,9 +1,7 @@
 """Potentials that no step increases: from any point, with any number n or lambda in the potential."""
 
 from boundcheck import Bound, By, Convex, Follows, GradientDescent, Method, Parameter, Smooth, Update
-from boundcheck.language.letters import Delta, Points, delta, eta, i, k, x, xstar
-from boundcheck.language.named import grad
-from boundcheck.letters import NONE, L, Numbers, normsq, sqrt, y
+from boundcheck.letters import NONE, Delta, L, Numbers, Points, delta, eta, grad, i, k, normsq, sqrt, x, xstar, y
 from boundcheck.theorems.performance_estimation.sources import BANSAL_GUPTA_2019, TAYLOR_BACH_2019
 
 SMOOTH_CONVEX = (Convex, Smooth)

@@ -15,9 +15,24 @@ from boundcheck import (
     StronglyMonotone,
     Update,
 )
-from boundcheck.language.letters import Points, k, mu_f, x
-from boundcheck.language.named import Operator, grad, resolvent
-from boundcheck.letters import STEP, Function, L, Relation, Scalar, larger, normsq, sqrt, y
+from boundcheck.letters import (
+    STEP,
+    Function,
+    L,
+    Operator,
+    Points,
+    Relation,
+    Scalar,
+    grad,
+    k,
+    larger,
+    mu_f,
+    normsq,
+    resolvent,
+    sqrt,
+    x,
+    y,
+)
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, paper, tau
 
 RYU_TAYLOR_2020 = paper(

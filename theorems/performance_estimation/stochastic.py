@@ -4,9 +4,36 @@ A step is from any x_0, so that each claim is about any two points x_t and x_{t+
 """
 
 from boundcheck import Bound, By, Convex, Follows, Method, Minimises, Once, Parameter, Smooth, StronglyConvex, Update
-from boundcheck.language.letters import Delta, Points, delta, eta, f, i, k, mu_f, x, xstar
-from boundcheck.language.named import Draws, E, block, grad, pick, prox
-from boundcheck.letters import LENGTH, SLOPE, STEP, Function, L, Scalar, average, inner, larger, n, normsq, sqrt
+from boundcheck.letters import (
+    LENGTH,
+    SLOPE,
+    STEP,
+    Delta,
+    Draws,
+    E,
+    Function,
+    L,
+    Points,
+    Scalar,
+    average,
+    block,
+    delta,
+    eta,
+    f,
+    grad,
+    i,
+    inner,
+    k,
+    larger,
+    mu_f,
+    n,
+    normsq,
+    pick,
+    prox,
+    sqrt,
+    x,
+    xstar,
+)
 from boundcheck.theorems.performance_estimation.notation import UPPER_BOUND, paper
 
 PESTO_2017 = paper(

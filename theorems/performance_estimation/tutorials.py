@@ -1,8 +1,7 @@
 """Two runs of gradient descent on one strongly convex function contract towards each other."""
 
 from boundcheck import Bound, Follows, GradientDescent, Runs, Smooth, StronglyConvex
-from boundcheck.language.letters import eta, i, k, mu_f, x
-from boundcheck.letters import L, larger, normsq
+from boundcheck.letters import L, eta, i, k, larger, mu_f, normsq, x
 from boundcheck.theorems.performance_estimation.notation import paper
 
 PEPIT = paper(

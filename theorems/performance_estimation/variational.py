@@ -1,9 +1,7 @@
 """Variational inequalities over a set: the optimistic gradient method and the past extragradient method."""
 
 from boundcheck import Bound, By, Constant, Indicator, LipschitzOperator, Method, Monotone, Parameter, Update, ZeroOf
-from boundcheck.language.letters import Delta, k, x
-from boundcheck.language.named import ConvexSet, Operator, equal, project
-from boundcheck.letters import STEP, L, normsq, y
+from boundcheck.letters import STEP, ConvexSet, Delta, L, Operator, equal, k, normsq, project, x, y
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, paper, tau
 
 GORBUNOV_TAYLOR_GIDEL_2022 = paper(

@@ -3,9 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, Differentiable, Follows, GradientDescent, Minimiser, Paper, Problem, Rule
-from boundcheck.language.letters import Delta, delta, eta, i, k, x
-from boundcheck.language.named import grad
-from boundcheck.letters import normsq
+from boundcheck.letters import Delta, delta, eta, grad, i, k, normsq, x
 
 
 def _f(xp, u):

@@ -3,9 +3,7 @@
 from fractions import Fraction
 
 from boundcheck import RunEnds, step_rule
-from boundcheck.language.letters import eta, f, i, x
-from boundcheck.language.named import grad
-from boundcheck.letters import normsq
+from boundcheck.letters import eta, f, grad, i, normsq, x
 
 
 @step_rule(follows=f(x[i + 1]) <= f(x[i]) - Fraction(1, 2) * eta[i] * normsq(grad(x[i])))

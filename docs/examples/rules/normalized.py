@@ -3,9 +3,7 @@
 import numpy as np
 
 from boundcheck import step_rule
-from boundcheck.language.letters import eta, eta_length, i, x
-from boundcheck.language.named import grad
-from boundcheck.letters import norm, sqrt
+from boundcheck.letters import eta, eta_length, grad, i, norm, sqrt, x
 
 
 @step_rule(follows=eta[i] == 1 / (sqrt(i + 1) * norm(grad(x[i]))))
