@@ -9,13 +9,17 @@ from boundcheck import Bound
 from boundcheck.theorems.performance_estimation import bregman, composite_gradients, composite_splitting
 from boundcheck.tightness.numbers import Numbers
 
-from .comparing import Case
+from .comparing import NEAR, Case
 
 FOLDER = "composite_convex_minimization"
 
 
-def at(claim: Bound, k: int, numbers: Numbers, *, printed: float | None = None, **arguments: Any) -> Case:
-    return Case(claim=claim, folder=FOLDER, k=k, numbers=numbers, arguments={**arguments, "n": k}, printed=printed, slow=k > 2)
+def at(
+    claim: Bound, k: int, numbers: Numbers, *, printed: float | None = None, near: float = NEAR, **arguments: Any
+) -> Case:
+    said = {**arguments, "n": k}
+    slow = k > 2
+    return Case(claim=claim, folder=FOLDER, k=k, numbers=numbers, arguments=said, printed=printed, slow=slow, near=near)
 
 
 def _gradients() -> Iterator[Case]:
@@ -61,7 +65,7 @@ def _bregman() -> Iterator[Case]:
     for n, L, c in ((1, 1.0, 1.0), (2, 1.0, 1.0), (2, 2.0, 1.5), (4, 1.0, 1.0)):
         numbers = Numbers(L=L, constants={"mu_h": 1}, parameters={"c": c})
         printed = 4 * L / (c * n**2)  # PEPit computes it with n + 1 in the place of the n that it prints
-        yield at(bregman.interior, n, numbers, printed=printed, L=L, mu=1, c=c, lam=1 / L)
+        yield at(bregman.interior, n, numbers, printed=printed, near=1e-3, L=L, mu=1, c=c, lam=1 / L)
 
 
 CASES = (*_gradients(), *_splittings(), *_bregman())
