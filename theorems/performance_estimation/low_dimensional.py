@@ -6,7 +6,6 @@ from boundcheck import (
     AtEachStep,
     Bound,
     By,
-    Convex,
     FixedPointOf,
     Method,
     Monotone,
@@ -23,27 +22,20 @@ from boundcheck.letters import (
     SLOPE,
     STEP,
     Delta,
-    K,
     L,
-    Numbers,
     Operator,
     Points,
     as_scalar,
     delta,
-    f,
     grad,
     i,
     k,
     mu_f,
     normsq,
     resolvent,
-    smaller,
-    sqrt,
     x,
-    xstar,
-    y,
 )
-from boundcheck.theorems.performance_estimation import composite_gradients, nonconvex
+from boundcheck.theorems.performance_estimation import accelerated_methods, composite_gradients, nonconvex
 from boundcheck.theorems.performance_estimation.notation import paper
 
 LIEDER = paper("On the convergence rate of the Halpern-iteration", "Felix Lieder", 2021)
@@ -53,7 +45,6 @@ INEXACT = paper(
     "Etienne de Klerk, François Glineur, Adrien B. Taylor",
     2020,
 )
-KIM_FESSLER = paper("Optimized first-order methods for smooth convex minimization", "Donghwan Kim, Jeffrey A. Fessler", 2016)
 GU_YANG = paper(
     "Tight sublinear convergence rate of the proximal point algorithm for maximal monotone inclusion problems",
     "Guoyong Gu, Junfeng Yang",
@@ -68,6 +59,7 @@ def also_here(claim: Bound, name: str) -> Bound:
 
 frank_wolfe = also_here(composite_gradients.frank_wolfe, "frank_wolfe")
 gradient_descent = also_here(nonconvex.gradient_descent, "gradient_descent")
+optimized_gradient = also_here(accelerated_methods.optimized, "optimized_gradient")
 gradient_descent_proved = also_here(nonconvex.gradient_descent_proved, "gradient_descent")
 
 T, A = Operator("T", LENGTH), Operator("A")
@@ -103,29 +95,6 @@ inexact_gradient = Bound(
     for_all=k >= 1,
     states=delta[k] <= (((L_eps - mu_eps) / (L_eps + mu_eps)) ** 2) ** k * delta[0],
     try_with={"epsilon": ("1/10", "3/10")},
-)
-
-theta = Numbers("theta", NONE)
-is_earlier = smaller(1, K - 1 - as_scalar(k))  # 1 before the last step, and 0 at it
-OPTIMIZED = Method(
-    name="optimized gradient method",
-    first=(Update(theta[0], as_scalar(1)), Update(y[0], x[0])),
-    each=(
-        Update(x[k + 1], y[k] - 1 / L * grad(y[k])),
-        Update(theta[k + 1], (1 + sqrt((8 - 4 * is_earlier) * theta[k] ** 2 + 1)) / 2),
-        Update(
-            y[k + 1],
-            x[k + 1] + (theta[k] - 1) / theta[k + 1] * (x[k + 1] - x[k]) + theta[k] / theta[k + 1] * (x[k + 1] - y[k]),
-        ),
-    ),
-)
-
-optimized_gradient = Bound(
-    source=KIM_FESSLER.at("low-dimensional/optimized_gradient", "Theorem 2"),
-    title="the optimized gradient method for K steps: the gap is at most L |x_0 - x*|^2 / (2 theta_K^2)",
-    given=(Convex, Smooth, By(OPTIMIZED)),
-    for_all=K >= 1,
-    states=f(y[K]) - f(xstar) <= L * Delta[0] / (2 * theta[K] ** 2),
 )
 
 alpha = Parameter("alpha", STEP)

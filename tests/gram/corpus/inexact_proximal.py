@@ -28,10 +28,10 @@ def _cases() -> Iterator[Case]:
         claim = inexact_proximal.douglas_rachford
         yield Case(claim=claim, folder=FOLDER, k=n, numbers=numbers, arguments=arguments, slow=n > 2)
     for n, gamma, sigma in ((1, 10.0, 0.65), (2, 10.0, 0.65), (2, 1.0, 0.3), (4, 10.0, 0.65)):
-        numbers = Numbers(parameters={"gamma": gamma, "sigma": sigma, "tau": 1})
+        numbers = Numbers(parameters={"gamma": gamma, "sigma": sigma})
         arguments = {"gamma": gamma, "sigma": sigma, "n": n}
         claim = inexact_proximal.proximal_point
-        yield Case(claim=claim, folder=FOLDER, k=n, numbers=numbers, arguments=arguments, printed=1.0, slow=n > 2)
+        yield Case(claim=claim, folder=FOLDER, k=n, numbers=numbers, arguments=arguments, slow=n > 2)
 
 
 CASES = tuple(_cases())

@@ -30,6 +30,8 @@ def _cases() -> Iterator[Case]:
         yield at(low_dimensional.gradient_descent_proved, n, Numbers(L=L), slow=n > 1, L=L, gamma=1 / L)
         numbers = Numbers(L=L, parameters={"gamma": 0.5 / L})
         yield at(low_dimensional.gradient_descent, n, numbers, L=L, gamma=0.5 / L)
+    for n, L in ((1, 3.0), (2, 3.0), (2, 1.0)):
+        yield at(low_dimensional.optimized_gradient, n, Numbers(L=L), slow=n > 1, L=L)
     for n, L, mu, eps in ((1, 1.0, 0.1, 0.1), (2, 2.0, 0.5, 0.3)):
         numbers = Numbers(L=L, mu=mu, parameters={"epsilon": eps})
         yield at(low_dimensional.inexact_gradient, n, numbers, L=L, mu=mu, epsilon=eps)
