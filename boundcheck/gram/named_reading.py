@@ -278,7 +278,7 @@ class NamedReading(NamedOracles):
         return NamedProgram(
             objectives=objectives,
             below=tuple(below),
-            equal=tuple(equal),
+            equal=_different(equal),
             matrices=tuple(matrices),
             data={name: tuple(rows) for name, rows in self.data.items()},
             classes=self.classes,
@@ -296,6 +296,16 @@ class NamedReading(NamedOracles):
         if not about.reads_minimum and not (name == (OBJECTIVE, None) and about.with_minimum and self.minimises_f):
             return None
         return next((row for row in self.data[name] if not row.image), None) or self.row(name, self.fresh(), {})
+
+
+def _different(equations: list[Affine]) -> tuple[Affine, ...]:
+    """Return the equations without those that are multiples of others, which a solver does not like."""
+    found: dict[tuple[Any, ...], Affine] = {}
+    for one in equations:
+        terms = sorted(one.terms.items())
+        by = terms[0][1] if terms else ONE
+        found.setdefault((one.constant / by, *((symbol, c / by) for symbol, c in terms)), one)
+    return tuple(found.values())
 
 
 def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[tuple[tuple[Combination, ...], tuple[int, ...]]]:
