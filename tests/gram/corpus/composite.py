@@ -14,9 +14,7 @@ from .comparing import NEAR, Case
 FOLDER = "composite_convex_minimization"
 
 
-def at(
-    claim: Bound, k: int, numbers: Numbers, *, printed: float | None = None, near: float = NEAR, **arguments: Any
-) -> Case:
+def at(claim: Bound, k: int, numbers: Numbers, *, printed: float | None = None, near: float = NEAR, **arguments: Any) -> Case:
     said = {**arguments, "n": k}
     slow = k > 2
     return Case(claim=claim, folder=FOLDER, k=k, numbers=numbers, arguments=said, printed=printed, slow=slow, near=near)
