@@ -7,6 +7,7 @@ from boundcheck.model.step_search import Halving
 from boundcheck.runners.engine.chord_pairs import chords
 from boundcheck.runners.engine.descent import Role, about, run, run_together
 from boundcheck.runners.experiments import trace
+from boundcheck.runners.named.record import solves
 from boundcheck.runners.quadratics.eigenbasis import in_eigenbasis
 from boundcheck.runners.rules.backtracking import backtracking
 from boundcheck.runners.rules.classical import adgd, bb_long, bb_short
@@ -116,6 +117,7 @@ __all__ = [
     "polyak",
     "run",
     "run_together",
+    "solves",
     "strongly_adapted",
     "trace",
     "zero_finding_as_printed",

@@ -15,7 +15,9 @@ from boundcheck.runners.engine.chord_pairs import chords
 from boundcheck.runners.engine.descent import Role, about, run, run_together
 from boundcheck.runners.engine.exact_steps import has_own_steps
 from boundcheck.runners.engine.method_run import Iteration
+from boundcheck.runners.named.record import named_trace
 from boundcheck.runners.rules.exponential_search import EXPONENTIAL_SEARCH, search_and_run
+from boundcheck.runs.named_experiment import NamedExperiment
 from boundcheck.runs.trace import Experiment, Trace
 from boundcheck.support.errors import UserError
 
@@ -36,6 +38,8 @@ def trace(
     `unfrozen`: with the steps that the rule's formula gives, enclosed; None where there is no such run.
     """
     xp = arithmetic(xp) if isinstance(xp, str) else xp
+    if isinstance(experiment, NamedExperiment):
+        return None if unfrozen else _named(problem, experiment, steps, columns, xp, seed)
     rule, runs = experiment.rule, experiment.runs
     if unfrozen and (rule is None or runs is None or len(runs.roles) > 1 or not has_own_steps(problem, rule)):
         return None
@@ -54,6 +58,26 @@ def trace(
     again = Rule(name=rule.name, step=lambda run: chosen[run.k], parameters=rule.parameters)
     roles = {role: Role(method, again, problem.start) for role, method in runs.roles}
     return run_together(problem, roles, steps=len(chosen), columns=columns, xp=xp, parameters=values, method=runs.method)
+
+
+def _named(
+    problem: Problem, experiment: NamedExperiment, steps: int, columns: Iterable[Column], xp: Arithmetic, seed: int
+) -> Trace:
+    """The run that a claim about more than f describes."""
+    assert experiment.claim is not None and experiment.about is not None and experiment.rule is not None
+    return named_trace(
+        problem,
+        experiment.claim,
+        steps=steps,
+        columns=columns,
+        xp=xp,
+        about=experiment.about,
+        values=dict(experiment.values),
+        rule=experiment.rule if experiment.by_rule else None,
+        name=experiment.rule.name,
+        choice=experiment.choice,
+        seed=seed,
+    )
 
 
 def _steps_of(problem: Problem, experiment: Experiment, steps: int, xp: Arithmetic) -> list[Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boundcheck.check.hypotheses_on_run import UNKNOWN, check_hypotheses, decided_by_freezing, distance, slacks, windows
 from boundcheck.check.question import Question, letters, questions
-from boundcheck.check.verdict import Outcome, Verdict, vacuous
+from boundcheck.check.verdict import Outcome, Verdict, not_evaluated, vacuous
 from boundcheck.check.verdict_builder import VerdictBuilder, cell_of, end_of, entry
 from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.algebra import truth
@@ -38,8 +38,7 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> l
     shared: dict[Any, Series] = {}
     reasons = [_why_not(q, trace) for q in asked]
     verdicts: list[list[Verdict] | Windowed | None] = [
-        [vacuous(cell_of(q, trace, run), reason) for run in range(len(trace.names))] if reason else None
-        for q, reason in zip(asked, reasons, strict=True)
+        _unasked(q, trace, reason) for q, reason in zip(asked, reasons, strict=True)
     ]
     left = [n for n, v in enumerate(verdicts) if v is None]
     for n in left:
@@ -54,6 +53,19 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> l
         for series in shared.values():
             series.forget()
     return [one for v in verdicts for one in (v.verdicts() if isinstance(v, Windowed) else v or [])]
+
+
+def _unasked(q: Question, trace: Trace, reason: str) -> list[Verdict] | None:
+    """The verdicts of a question that cannot be asked of a trace; None where it can."""
+    cells = [cell_of(q, trace, run) for run in range(len(trace.names))]
+    if q.bound.is_beyond_f and not q.out_of_place and (piece := _piece_to_blame(q, trace)):
+        return [not_evaluated(cell, piece) for cell in cells]
+    return [vacuous(cell, reason) for cell in cells] if reason else None
+
+
+def _piece_to_blame(q: Question, trace: Trace) -> str:
+    """The piece of a claim about more than f that no run can evaluate, and why; "" where there is none."""
+    return trace.blocked or next((trace.refused[str(c)] for c in q.columns if str(c) in trace.refused), "")
 
 
 def _why_not(q: Question, trace: Trace) -> str:

@@ -9,17 +9,18 @@ from itertools import product
 from typing import Any
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.hypotheses import AtEachStep, Declared, Hypothesis, Once, Runs, smoothness_needs
+from boundcheck.claims.hypotheses import AtEachStep, Declared, Hypothesis, Once, Runs, SamePoint, smoothness_needs
 from boundcheck.evaluate.algebra import is_never_negative
 from boundcheck.evaluate.columns import Column, in_gaps, is_one_step, put_inside, reads
 from boundcheck.language.chords import spelled_out
 from boundcheck.language.letters import H, f, grad, inner, normsq
+from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.ranges import highest_fixed, last_step
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Scalar, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point, Vector
-from boundcheck.model.problem import Convex
+from boundcheck.model.problem import Convex, FactAbout
 from boundcheck.runs.trace import About
 from boundcheck.support.pickling import PickledByFields
 
@@ -60,6 +61,7 @@ class Form(PickledByFields):
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
         """Those that are checked on the run."""
         given = tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+        given += tuple((h, h.relation) for h in map(as_relation, self.bound.hypotheses) if h is not None)
         return (*given, *((h, self.bound_rule(h.relation)) for h in (self._admissible() if self.doubtful else ())))
 
     def _admissible(self) -> Iterator[AtEachStep | Once]:
@@ -87,7 +89,7 @@ class Form(PickledByFields):
     def _trees(self) -> list[Node]:
         trees: list[Node] = [*self.relations, *(r for _, r in self.hypotheses)]
         if not self.bound.is_about_chords:
-            trees += [update.to for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
+            trees += [update.formula for _, method in self.bound.runs.roles for update in (*method.first, *method.each)]
         return trees
 
     @cached_property
@@ -138,6 +140,8 @@ class Form(PickledByFields):
     @cached_property
     def is_local(self) -> bool:
         """Asked of each stored point and its exact image, so that earlier errors do not matter. Exact runs have none."""
+        if self.bound.is_beyond_f:
+            return False
         return self.is_one_step and not self.exact and all(method.is_one_map for _, method in self.bound.runs.roles)
 
     @cached_property
@@ -175,7 +179,8 @@ class Question(PickledByFields):
     @cached_property
     def form(self) -> Form:
         inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
-        how = (self.smoothness, bool(self.about.minimiser), self.exact, self.by_jensen, self._doubt, inside)
+        gaps = bool(self.about.minimiser) and not self.bound.is_beyond_f
+        how = (self.smoothness, gaps, self.exact, self.by_jensen, self._doubt, inside)
         return form_of(self.bound, *how)
 
     @property
@@ -225,7 +230,7 @@ class Question(PickledByFields):
     def out_of_place(self) -> str:
         """Why the claim says nothing about this function, or "" where it may."""
         if self.bound.is_beyond_f:
-            return "is about more than f and its gradient, of which no run is made"
+            return self._out_of_place_beyond_f
         kinds = {type(fact) for fact in self.about.facts}
         needed = [h.kind for h in self.bound.hypotheses if isinstance(h, Declared)]
         needed += smoothness_needs(self.bound.chord(self.smoothness))
@@ -235,6 +240,21 @@ class Question(PickledByFields):
                 return f"needs {kind.__name__}; {self.about.problem} declares {have or 'nothing'}"
         if not self.about.minimiser and self.form.reads_minimum:
             return f"needs a minimiser x*; {self.about.problem} gives none"
+        for name in self.form.constants:
+            if self.about.constants.get(name) is None:
+                return f"needs the constant {name}; {self.about.problem} declares none"
+        return ""
+
+    @property
+    def _out_of_place_beyond_f(self) -> str:
+        """Why a claim about more than f says nothing about the parts of this problem, or ""."""
+        if self.about.parts is None:
+            return "is about more than f and its gradient; check it on a problem, by name, not on a run of gradient descent"
+        for h in self.bound.hypotheses:
+            if isinstance(h, Declared | FactAbout):
+                name = h.name if isinstance(h, FactAbout) else OBJECTIVE
+                if not any(isinstance(fact, h.kind) for fact in self.about.parts.get(name, ())):
+                    return f"needs {name} to be {h.kind.__name__}; {self.about.problem} does not say so"
         for name in self.form.constants:
             if self.about.constants.get(name) is None:
                 return f"needs the constant {name}; {self.about.problem} declares none"
@@ -254,6 +274,14 @@ class Question(PickledByFields):
         if not self._is_convex or all(jensen(r) is None for r in self.relations):
             return None
         return replace(self, by_jensen=True)
+
+
+def as_relation(hypothesis: Hypothesis) -> AtEachStep | Once | None:
+    """That two vectors are one, as a relation between numbers, which a run can be asked; None for other hypotheses."""
+    if not isinstance(hypothesis, SamePoint):
+        return None
+    relation = normsq(hypothesis.equation.left - hypothesis.equation.right) <= 0
+    return AtEachStep(relation) if relation.free else Once(relation)
 
 
 def _curvature(start: Vector, end: Vector) -> Scalar:

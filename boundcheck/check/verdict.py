@@ -15,6 +15,8 @@ NO_TRUTH_VALUE = "{} has no truth value: write {} is Outcome.HOLDS, or assert_ho
 class Outcome(IntEnum):
     """HOLDS and VIOLATED are decided; UNDECIDED says why not; VACUOUS says which hypothesis failed. Only HOLDS is a pass.
 
+    NOT_EVALUATED says which piece of the claim no run here can evaluate: nothing is known of the claim.
+
     The numbers are for arrays; none of them is a truth value, so `bool()` of an outcome raises.
 
     >>> from boundcheck import Outcome, check, run
@@ -26,6 +28,7 @@ class Outcome(IntEnum):
     VIOLATED = 1
     UNDECIDED = 2
     VACUOUS = 3
+    NOT_EVALUATED = 4
 
     def __str__(self) -> str:
         return self.name
@@ -38,7 +41,8 @@ class Outcome(IntEnum):
 
 
 EACH = tuple(Outcome)
-_HOLDS, _VIOLATED, _UNDECIDED, _VACUOUS = EACH
+_HOLDS, _VIOLATED, _UNDECIDED, _VACUOUS, _NOT_EVALUATED = EACH
+ASKED = EACH[:4]  # what can come of a claim that was asked
 EXERCISED = (_HOLDS, _VIOLATED)  # something was decided
 
 
@@ -83,6 +87,7 @@ class Cell:
 FAILS_NEARBY = "for these steps, which are only near to the formula"
 TO_CERTIFY = "to certify it"  # begins the advice of a note, where that of the command line cannot be followed
 CERTIFIED, NEAR, NUMERICAL = "certified", "certified for steps near the rule's", "numerical"
+STATISTICAL = "statistical"  # expectations are means of a sample: no proof, whatever the arithmetic
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,7 @@ class Verdict:
     near: bool = False  # decided by a proof, but for steps that are only near to the formula which the claim assumes
     strays: bool = False  # some step is not even near to a formula that the claim assumes
     cost: Cost | None = None
+    confidence: str = ""  # of a statistical verdict
 
     @property
     def _seen(self) -> bytes:
@@ -133,7 +139,7 @@ class Verdict:
     @property
     def counts(self) -> dict[Outcome, int]:
         seen = self._seen
-        return {outcome: seen.count(outcome) for outcome in EACH}
+        return {outcome: n for outcome in EACH if (n := seen.count(outcome)) or outcome in ASKED}
 
     @property
     def outcome(self) -> Outcome:
@@ -141,6 +147,8 @@ class Verdict:
         seen = self._seen
         if _VIOLATED in seen:
             return _VIOLATED
+        if _NOT_EVALUATED in seen:
+            return _NOT_EVALUATED
         counted = seen[0 if self.every_k_counts else max(0, 1 - self.first_k) :]
         if _HOLDS in counted:
             return _HOLDS
@@ -159,7 +167,12 @@ class Verdict:
 
     @property
     def grade(self) -> str:
-        """certified: interval or exact arithmetic decided it. NEAR: it did, for steps within 2^-p of the formula assumed."""
+        """certified: interval or exact arithmetic decided it. NEAR: it did, for steps within 2^-p of the formula assumed.
+
+        statistical, with a confidence: expectations were means of a sample.
+        """
+        if self.confidence:
+            return f"{STATISTICAL} ({self.confidence})"
         return CERTIFIED if self.certified else NEAR if self.near else NUMERICAL
 
     @property
@@ -181,7 +194,7 @@ class Verdict:
             parts.append(str(self.violation))
             if self.violation.link:
                 parts.append(f"in {self.violation.link}")
-            if not self.certified and not any(TO_CERTIFY in note for note in self.notes):
+            if not self.certified and not self.confidence and not any(TO_CERTIFY in note for note in self.notes):
                 parts.append("numerical: certify it with --arithmetic auto")
         elif self.outcome is Outcome.HOLDS and self.tightest is not None:
             parts.append(f"tightest at {self.tightest.place}: left/right = {self.tightest.ratio:.6g}")
@@ -230,3 +243,8 @@ def _finite(value: float) -> float | None:
 def vacuous(cell: Cell, reason: str) -> Verdict:
     """A claim that could not be tried on this cell at all."""
     return Verdict(cell=cell, first_k=0, outcomes=np.full(0, Outcome.VACUOUS, dtype=np.int8), certified=False, reason=reason)
+
+
+def not_evaluated(cell: Cell, piece: str) -> Verdict:
+    """A claim of which a piece cannot be evaluated in any run: which one, and why."""
+    return Verdict(cell=cell, first_k=0, outcomes=np.full(1, Outcome.NOT_EVALUATED, dtype=np.int8), certified=False, reason=piece)

@@ -18,7 +18,7 @@ from boundcheck.language.ranges import last_step
 from boundcheck.language.relations import Relation
 from boundcheck.runs.trace import Trace
 
-HOLDS, VIOLATED, UNDECIDED, VACUOUS = (np.int8(outcome) for outcome in Outcome)
+HOLDS, VIOLATED, UNDECIDED, VACUOUS, _ = (np.int8(outcome) for outcome in Outcome)
 UNFROZEN = "a violation needs exact rationals, or a run enclosed with the formula's own steps"
 
 
@@ -128,7 +128,8 @@ class VerdictBuilder:
             cell=cell_of(self.q, self.trace, run),
             first_k=first_k if len(outcomes) else self.first,
             outcomes=outcomes,
-            certified=self.xp.certified and not near,
+            certified=self.xp.certified and not near and not self.trace.confidence,
+            confidence=self.trace.confidence,
             tied=some and width <= self.xp.tie_within,
             width=width,
             near=near,

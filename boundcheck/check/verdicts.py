@@ -123,12 +123,12 @@ class Verdicts(Sequence[Verdict]):
 
     @property
     def outcome(self) -> Outcome:
-        """The worst of them: VIOLATED, then UNDECIDED, then VACUOUS; HOLDS only if each is. Nothing asked is VACUOUS.
+        """The worst of them: VIOLATED, then NOT_EVALUATED, UNDECIDED, VACUOUS; HOLDS only if each is. Nothing asked is VACUOUS.
 
         One verdict is HOLDS where its claim was decided at some k >= 1 and fails at none; `counts` says how many k are undecided.
         """
         seen = {verdict.outcome for verdict in self.found}
-        for worst in (Outcome.VIOLATED, Outcome.UNDECIDED, Outcome.VACUOUS):
+        for worst in (Outcome.VIOLATED, Outcome.NOT_EVALUATED, Outcome.UNDECIDED, Outcome.VACUOUS):
             if worst in seen:
                 return worst
         return Outcome.HOLDS if seen else Outcome.VACUOUS

@@ -163,7 +163,10 @@ def again(cell: Cell, written: dict[str, str]) -> str:
     """The arguments that check one cell alone, with names as the user wrote them."""
     from shlex import quote
 
+    from boundcheck.suite.named_grid import NO_STEPS, OWN
+
     words = [written.get(cell.claim, cell.claim), "--problem", written.get(cell.problem, cell.problem)]
-    words += [] if cell.method == "chords" else ["--method", written.get(cell.method, cell.method)]
+    own = cell.method.split(",")[0] in (OWN, NO_STEPS)
+    words += [] if cell.method == "chords" or own else ["--method", written.get(cell.method, cell.method)]
     words += ["--smoothness", cell.smoothness] if cell.smoothness else []
     return " ".join(quote(word) for word in [*words, "--arithmetic", cell.arithmetic])

@@ -121,6 +121,7 @@ class Series(Interpreter[Window, Scalars, Any]):
         return self._with_known_weights(node, entries, letter, low, high) if isinstance(self.source, Widened) else entries
 
     read_value = read_gap = read_inner = read_norm = read_normsq = read_chord = read_term = read_leaf
+    read_named_value = read_average = read_expectation = read_leaf
 
     def read_index(self, node: IndexNumber, at: Window) -> Scalars:
         letter, low, high = at

@@ -8,11 +8,26 @@ from functools import lru_cache
 from typing import Any
 
 from boundcheck.language.rewrite import put_index
-from boundcheck.language.scalars import Chord, Gap, IndexNumber, Inner, Norm, Normsq, Parameter, Reduce, Scalar, Term, Value
+from boundcheck.language.scalars import (
+    Average,
+    Chord,
+    Expectation,
+    Gap,
+    IndexNumber,
+    Inner,
+    NamedValue,
+    Norm,
+    Normsq,
+    Parameter,
+    Reduce,
+    Scalar,
+    Term,
+    Value,
+)
 from boundcheck.language.tree import Index, IndexError_, Node
 from boundcheck.language.vectors import Mean, Point
 
-LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term)
+LEAVES = (Value, Gap, Inner, Norm, Normsq, Chord, Term, NamedValue, Average, Expectation)
 
 
 def leaves(node: Node) -> Iterator[Scalar]:

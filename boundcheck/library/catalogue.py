@@ -72,6 +72,16 @@ def _built(package: str, name: str, make: Callable[[], Problem]) -> Problem:
 
 
 @cache
+def problems_with_parts() -> dict[str, Callable[[], Problem]]:
+    """The problems for claims about more than f, by name: `WITH_PARTS` of the problems; built when called (once)."""
+    return {
+        name: cache(partial(_built, offer.package, name, make))
+        for offer in offers("boundcheck.problems")
+        for name, make in getattr(offer.module, "WITH_PARTS", {}).items()
+    }
+
+
+@cache
 def special_problems() -> frozenset[str]:
     """Problems made for a few claims, which name them: everyday checks leave them out."""
     return frozenset(name for module in _modules("boundcheck.problems") for name in getattr(module, "SPECIAL", ()))

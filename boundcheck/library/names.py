@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.library.catalogue import NotFound, did_you_mean, find, from_data, needing, problems, rule_makers, rules
+from boundcheck.library.catalogue import (
+    NotFound,
+    did_you_mean,
+    find,
+    from_data,
+    needing,
+    problems,
+    problems_with_parts,
+    rule_makers,
+    rules,
+)
 from boundcheck.library.entry_points import offers
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
@@ -114,7 +124,7 @@ DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
 def problem_named(name: str) -> Problem:
     """A problem of the catalogue, of a family (power-law(dimension=30, seed=3)), or of a data file (FILE.csv, data(FILE, ..))."""
-    known = problems()
+    known = {**problems_with_parts(), **problems()}
     if name not in known:
         if name in needing():
             return needing()[name]()

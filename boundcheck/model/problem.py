@@ -14,6 +14,7 @@ from boundcheck.arithmetic.base import Exact, Floats, Matrix, Namespace, Scalars
 from boundcheck.language.named import ConvexSet, Function, Operator
 from boundcheck.language.scalars import Constant
 from boundcheck.model.oracles import ChordBounds, Gradient, HessianVector, LocalSmoothness
+from boundcheck.model.part import Part, Solved
 from boundcheck.support.errors import UserError, WrongType
 
 
@@ -232,6 +233,11 @@ class Problem:
     data: Mapping[str, Any] | None = None  # the function as JSON in exact numbers, for certificates: docs/problems.md
     about: str = ""
     notes: tuple[str, ...] = ()  # what every verdict on it must say
+    # beside f, for claims about more than f: docs/problems.md
+    parts: Mapping[str, Part] = field(default_factory=dict)  # what it has beside f, by name; "f" adds oracles to f itself
+    components: tuple[Part, ...] = ()  # of which f is the mean
+    solutions: tuple[Solved, ...] = ()  # what x* may be, by what is asked of it
+    blocks: tuple[tuple[int, ...], ...] = ()  # the blocks of coordinates; each coordinate is one unless given
 
     if TYPE_CHECKING:
 
@@ -257,6 +263,10 @@ class Problem:
             data: Mapping[str, Any] | None = UNSET,
             about: str = UNSET,
             notes: tuple[str, ...] = UNSET,
+            parts: Mapping[str, Part] = UNSET,
+            components: tuple[Part, ...] = UNSET,
+            solutions: tuple[Solved, ...] = UNSET,
+            blocks: tuple[tuple[int, ...], ...] = UNSET,
             **own: Any,  # what the class itself declares: pieces: Pieces
         ) -> None: ...
 
@@ -277,11 +287,17 @@ class Problem:
             if one.name in given:
                 object.__setattr__(self, one.name, given[one.name])
             elif not hasattr(type(self), one.name):
-                self._set_default(one)
+                self._set_default(one, given)
         self._finish()
 
-    def _set_default(self, one: Field[Any]) -> None:
-        if one.default_factory is not MISSING:
+    def _set_default(self, one: Field[Any], given: Mapping[str, Any]) -> None:
+        beside_f = given.get("parts") or given.get("components") or getattr(type(self), "parts", None)
+        if one.name in ("f", "facts") and beside_f and "f" not in given:
+            f, facts = _mean_of(given.get("components", ()))
+            object.__setattr__(self, one.name, f if one.name == "f" else facts)
+        elif one.name == "grad" and given.get("components") and "f" not in given:
+            object.__setattr__(self, "grad", _mean_gradient(given["components"]))
+        elif one.default_factory is not MISSING:
             object.__setattr__(self, one.name, one.default_factory())
         elif one.name == "grad":
             object.__setattr__(self, "grad", None)  # derived from f
@@ -347,6 +363,11 @@ class Problem:
                 object.__setattr__(self, "chord", ChordBounds(self.grad, self.has(IsQuadratic)))
 
     @property
+    def has_f(self) -> bool:
+        """Whether it has an f of its own. A problem of operators alone has f = 0."""
+        return self.f is not nothing
+
+    @property
     def has_continuous_gradient(self) -> bool:
         """Do the facts say that the gradient is continuous? A convex differentiable function is C^1."""
         return self.has(Smooth) or (self.has(Differentiable) and (self.has(Convex) or self.has(TwiceDifferentiable)))
@@ -368,3 +389,55 @@ class Problem:
     def mu(self) -> Exact:
         """The strong convexity constant: 0 where none is declared."""
         return best_mu(self.facts)
+
+
+def nothing(xp: Any, x: Vectors) -> Scalars:
+    """The function 0: f of a problem that is about its parts alone."""
+    return xp.dot(x, x) * 0
+
+
+def _mean_of(components: Sequence[Part]) -> tuple[Callable[[Any, Vectors], Scalars], Set[Fact]]:
+    """The mean of components, and the facts that all of them declare."""
+    if not components:
+        return nothing, frozenset()
+
+    def mean(xp: Any, x: Vectors) -> Scalars:
+        total = sum((one.value(xp, x) for one in components[1:]), components[0].value(xp, x))  # type: ignore[misc]
+        return total / xp.scalar(len(components))
+
+    return mean, facts_of_all(components)
+
+
+def _mean_gradient(components: Sequence[Part]) -> Callable[[Any, Vectors], Vectors] | None:
+    """The mean of the gradients of components; None where one has none, and it follows from f."""
+    if any(one.image is None for one in components):
+        return None
+
+    def mean(xp: Any, x: Vectors) -> Vectors:
+        total = components[0].image(xp, x)  # type: ignore[misc]
+        for one in components[1:]:
+            total = total + one.image(xp, x)  # type: ignore[misc]
+        return xp.scale(xp.scalar(Fraction(1, len(components))), total)
+
+    return mean
+
+
+def facts_of_all(components: Sequence[Part]) -> frozenset[Fact]:
+    """The facts that hold of every component: with the largest of their upper bounds, and the least of their lower bounds."""
+    found: set[Fact] = set()
+    for kind in {type(fact) for one in components for fact in one.facts}:
+        each = [one.of_kind(kind) for one in components]
+        if all(each):
+            found.add(_weakest([facts[0] for facts in each]))
+    return frozenset(found)
+
+
+LOWER_BOUNDS = ("mu", "beta")  # constants that a weaker fact has smaller
+
+
+def _weakest(facts: Sequence[Fact]) -> Fact:
+    first, values = facts[0], {}
+    for one in fields(type(first)):
+        all_values = [getattr(fact, one.name) for fact in facts]
+        values[one.name] = min(all_values) if one.name in LOWER_BOUNDS else max(all_values)
+    return type(first)(**values)

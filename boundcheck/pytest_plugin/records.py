@@ -82,9 +82,11 @@ class ItemTally:
 
     @property
     def outcome(self) -> str:
+        if "NOT_EVALUATED" in self.outcomes and not self.exercised:
+            return "NOT_EVALUATED"
         if "VIOLATED" in self.outcomes:
             return "REFUTED" if self.refutable else "VIOLATED"
-        order = ("HOLDS", "UNDECIDED", "VACUOUS", COULD_NOT_RUN, UNTESTED)
+        order = ("HOLDS", "NOT_EVALUATED", "UNDECIDED", "VACUOUS", COULD_NOT_RUN, UNTESTED)
         return next((outcome for outcome in order if outcome in self.outcomes), "VACUOUS")
 
     def line(self) -> str:

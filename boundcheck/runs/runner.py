@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.arithmetic.base import Arithmetic, Exact
+from boundcheck.claims.bound import Bound
 from boundcheck.evaluate.columns import Column
 from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
@@ -79,6 +80,9 @@ class Runner(Protocol):
         seed: int = 0,
     ) -> Trace | None:
         """Return the trace of an experiment: `count` chords or `steps` steps; None where no unfrozen run exists."""
+
+    def solves(self, problem: Problem, bound: Bound) -> bool:
+        """Return whether the problem gives an x* that solves what a claim says, or the claim reads none."""
 
     def chords(
         self, problem: Problem, *, columns: Iterable[Column], count: int = 200, xp: Arithmetic | str = "float64", seed: int = 0

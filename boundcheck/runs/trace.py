@@ -62,6 +62,7 @@ class About:
     facts: frozenset[Fact]
     constants: Mapping[str, Any]
     minimiser: str  # which one, or "" where there is none
+    parts: Mapping[str, frozenset[Fact]] | None = None  # of what else the claim speaks, by the claim's names
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -89,6 +90,8 @@ class Trace:
     moved: float = 0.0  # relatively, by how much freezing made steps smaller than the rule says
     follows: tuple[Relation, ...] = ()  # formulas that the steps satisfy by construction: they were not frozen
     refused: Mapping[str, str] = field(default_factory=dict)  # columns that this problem or arithmetic cannot give, and why
+    blocked: str = ""  # the piece of the claim for which no run can be made
+    confidence: str = ""  # where expectations are means of samples
     recorded: Recorded | None = None  # the arrays, where boundcheck did not make the run
     unknown: str = ""  # what its data do not bound of an estimated x* or f*
 

@@ -44,6 +44,8 @@ class Setting:
     rules: tuple[Rule, ...]
     chosen: bool = True  # the rules were named by someone: all of them are tried on every claim
     seed: int = 0  # of the chords
+    named: bool = False  # the problem was named by someone
+    in_arithmetic: bool = False  # and the arithmetic
 
     @property
     def name(self) -> str:
@@ -206,12 +208,16 @@ class GridWork:
 
 
 def works(chosen: Iterable[Setting], bounds: Iterable[Bound]) -> list[GridWork]:
-    """The works of a grid in their order: each setting with each of its rules, then the chords of each setting."""
-    chosen, bounds = list(chosen), list(bounds)
+    """The works of a grid in their order: each setting with each of its rules, chords, then claims beyond f."""
+    from boundcheck.suite.named_grid import named_works
+
+    chosen, given = list(chosen), list(bounds)
+    bounds = [bound for bound in given if not bound.is_beyond_f]
     about_runs = tuple(b for b in bounds if not b.is_about_chords)
     about_chords = tuple(b for b in bounds if b.is_about_chords)
     found = [GridWork(setting, rule, about_runs) for setting in chosen for rule in setting.rules if about_runs]
-    return found + [GridWork(setting, None, about_chords) for setting in chosen if about_chords]
+    found += [GridWork(setting, None, about_chords) for setting in chosen if about_chords]
+    return found + named_works(chosen, [bound for bound in given if bound.is_beyond_f])
 
 
 def _built(profile: Profile) -> list[Problem]:
@@ -239,7 +245,9 @@ def settings(
         for kind in kinds:
             if kind == "rational" and not problem.rational:
                 continue
-            result.append(Setting(problem, kind, profile, usable, chosen=only_rules is not None))
+            named = only_problems is not None
+            made = Setting(problem, kind, profile, usable, only_rules is not None, 0, named, in_arithmetic is not None)
+            result.append(made)
     return result
 
 
@@ -266,7 +274,7 @@ def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
         return setting.profile
     d = setting.problem.dimension
     few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
-    return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few})
+    return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few}, asked_steps=steps)
 
 
 def experiment_for(q: Question, rule: Rule | None) -> Experiment:

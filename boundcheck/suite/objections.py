@@ -67,6 +67,10 @@ def why_not_asked(
     """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: the rules asked for."""
     if bound.untested:
         return bound.untested
+    if bound.is_beyond_f:
+        from boundcheck.suite.named_grid import why_nowhere
+
+        return why_nowhere(bound, list(chosen))
     if bound.reads_M and smoothness is not None and not set(smoothness) & set(bound.smoothness):
         return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
     found: list[tuple[Objection, Rule | None]] = []

@@ -19,6 +19,7 @@ class Profile:
     method_steps: int = 25  # of methods other than gradient descent, in floating point
     bits: int = 512  # the budget of the ladder
     every_k: bool = True  # go up the ladder for each k; else until something is certified
+    asked_steps: int | None = None  # the length of runs that someone asked for
     everyday: bool = False  # leave out what the problems mark as special, or as showing nothing new in floating point
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from boundcheck.check.verdict import EXERCISED, Cell, Moment, Outcome, Verdict
+from boundcheck.check.verdict import ASKED, EXERCISED, Cell, Moment, Outcome, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import lemma_of
 from boundcheck.model.rule import RuleError
@@ -32,6 +32,8 @@ class Tally:
     tightest: tuple[Moment, Cell] | None = None
     violation: Verdict | None = None
     undecided_because: str = ""
+    not_evaluated_because: str = ""  # the piece to blame
+    statistical: Counter[Outcome] = field(default_factory=Counter)  # by a sample
     unexercised_because: Counter[str] = field(default_factory=Counter)
     certificate: bool = False  # the independent checker accepted the certificate of a false claim
     lemma: Tally | None = None  # the claim that refutes this one, where it holds
@@ -43,12 +45,15 @@ class Tally:
             self.problems.add(verdict.cell.problem)
             self.certified[outcome] += verdict.certified
             self.near[outcome] += verdict.near
+            self.statistical[outcome] += bool(verdict.confidence)
         if outcome is Outcome.HOLDS and verdict.tightest is not None:
             if self.tightest is None or verdict.tightest.ratio > self.tightest[0].ratio:
                 self.tightest = verdict.tightest, verdict.cell
         elif outcome is Outcome.VIOLATED:
             if self.violation is None or (verdict.certified and not self.violation.certified):
                 self.violation = verdict
+        elif outcome is Outcome.NOT_EVALUATED:
+            self.not_evaluated_because = self.not_evaluated_because or verdict.reason
         elif outcome is Outcome.UNDECIDED:
             self.undecided_because = self.undecided_because or verdict.reason
         elif outcome is Outcome.VACUOUS:
@@ -60,8 +65,8 @@ class Tally:
 
     @property
     def outcome(self) -> Outcome | None:
-        """VIOLATED if any cell is; HOLDS if it holds on some; else UNDECIDED, or VACUOUS; None where it cannot be tried yet."""
-        for outcome in (Outcome.VIOLATED, Outcome.HOLDS, Outcome.UNDECIDED):
+        """VIOLATED if any cell is; HOLDS if it holds on some; else NOT_EVALUATED, UNDECIDED, VACUOUS; None: not yet."""
+        for outcome in (Outcome.VIOLATED, Outcome.HOLDS, Outcome.NOT_EVALUATED, Outcome.UNDECIDED):
             if self.outcomes[outcome]:
                 return outcome
         return None if self.bound.untested else Outcome.VACUOUS
@@ -102,6 +107,8 @@ class Tally:
             return self.bound.untested
         if self.outcome is Outcome.UNDECIDED:
             return self.undecided_because
+        if self.outcome is Outcome.NOT_EVALUATED:
+            return f"cannot be evaluated: {self.not_evaluated_because}"
         if self.outcome is Outcome.VACUOUS:
             common = self.unexercised_because.most_common(1)
             return common[0][0] if common else "no cell to try it on"
@@ -115,10 +122,12 @@ class Tally:
         if self.outcome not in (Outcome.HOLDS, Outcome.VIOLATED):
             return f"{self._counts() or 'no cells'}: {self.reason}"
         near = self.near[self.outcome]
-        numerical = deciding - self.certified_cells - near
+        sampled = self.statistical[self.outcome]
+        numerical = deciding - self.certified_cells - near - sampled
         kinds = [
             f"{self.certified_cells} certified",
             f"{near} for steps near the rule's" if near else "",
+            f"{sampled} statistical" if sampled else "",
             f"{numerical} numerical",
         ]
         parts = [
@@ -152,7 +161,7 @@ class Tally:
             "status": self.status,
             "certified": self.certified_cells > 0 or self.certificate,
             "cells": self.cells,
-            **{o.name.lower(): self.outcomes[o] for o in Outcome},
+            **{o.name.lower(): self.outcomes[o] for o in Outcome if o in ASKED or self.outcomes[o]},
             "certified_cells": self.certified_cells,
             "near_cells": self.near[self.outcome] if self.outcome is not None else 0,
             "problems": sorted(self.problems),

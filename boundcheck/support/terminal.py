@@ -20,6 +20,7 @@ COLOURS = {
     "VIOLATED": "red",
     "UNDECIDED": "yellow",
     "VACUOUS": "yellow",
+    "NOT_EVALUATED": "red",
     "UNTESTED": "yellow",
     "holds": "green",
     "refuted": "red",

@@ -39,7 +39,14 @@ from boundcheck.testing.oracles import (
     the_hessian_is_the_slope_of_the_gradient,
     the_start_is_no_stationary_point,
 )
+from boundcheck.testing.parts import (
+    each_part_keeps_its_facts,
+    each_prox_keeps_its_inclusion,
+    linear_minima_are_least,
+    solutions_solve,
+)
 
+OF_PARTS = (each_part_keeps_its_facts, each_prox_keeps_its_inclusion, linear_minima_are_least, solutions_solve)
 NEEDS = "check_problem needs a Problem, a name of the catalogue, or a function without arguments that returns a Problem"
 
 
@@ -49,9 +56,11 @@ def check_problem(problem: Problem | str | Callable[[], Problem], *, raise_error
     The checks are randomised with fixed seeds and made at 50 digits: what they find is wrong; that they find nothing is no proof.
     """
     made = _made(problem)
-    found = collected([f_and_grad_answer], made)
-    if not found:  # without f and grad there is nothing to compare with
+    found = collected([f_and_grad_answer], made) if made.has_f else []
+    if not found and made.has_f:  # without f and grad there is nothing to compare with
         found = collected(_checks(made), made)
+    if not found and (made.parts or made.components):
+        found = collected(OF_PARTS, made)
     return concluded(f"problem '{made.name}'", found, raise_error)
 
 
@@ -77,7 +86,8 @@ def _checks(problem: Problem) -> Iterator[Check]:
     yield inputs_are_left_alone
     yield answers_do_not_depend_on_earlier_ones
     yield a_stack_of_points_is_its_points_one_by_one
-    yield the_start_is_no_stationary_point
+    if not problem.parts:  # else what is least is not f alone
+        yield the_start_is_no_stationary_point
     yield the_gradient_is_the_slope_of_f
     if problem.hessian_vector is not None or problem.hessian is not None:
         yield the_hessian_is_the_slope_of_the_gradient

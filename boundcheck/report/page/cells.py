@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.check.verdict import Moment, Outcome, Verdict
+from boundcheck.check.verdict import ASKED, Moment, Outcome, Verdict
 from boundcheck.claims.bound import LEMMA, PRINTED, PROVED, Bound
 from boundcheck.report.content import UNFINISHED, Report, nothing_unexpected, unexpected
 from boundcheck.report.page.paper_index import SYMBOLS, number
@@ -81,7 +81,7 @@ def row(one: CellCode, words: Words) -> list[Any]:
     letters = ", ".join(f"{name}={value}" for name, value in cell.parameters)
     ratio = None if at is None or not isfinite(at.ratio) else rounded(at.ratio)
     place = "" if at is None else at.place
-    counts = np.bincount(verdict.outcomes, minlength=len(Outcome)).tolist()
+    counts = np.bincount(verdict.outcomes, minlength=len(ASKED)).tolist()[: len(ASKED)]
     reason = verdict.reason or ("" if one.code in DECIDED else "no k ≥ 1 was reached")
     shown = (cell.problem, cell.method, cell.smoothness, letters, cell.arithmetic)
     return [*(words(text) for text in shown), one.code, ratio, words(place), counts, [words(part) for part in _parts(reason)]]

@@ -26,7 +26,7 @@ from boundcheck.report.page.paper_index import index
 from boundcheck.report.page.render import render
 
 POINTS, CURVES, LONG = 50, 6, 8  # of a curve; of a claim; from which a run is worth looking at first
-LETTERS = {Outcome.HOLDS: "h", Outcome.VIOLATED: "x", Outcome.UNDECIDED: "u", Outcome.VACUOUS: "v"}
+LETTERS = {Outcome.HOLDS: "h", Outcome.VIOLATED: "x", Outcome.UNDECIDED: "u", Outcome.VACUOUS: "v", Outcome.NOT_EVALUATED: "v"}
 
 
 def curves(report: Report, shown: Sequence[CellCode], words: Words) -> list[dict[str, Any]]:
