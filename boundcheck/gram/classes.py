@@ -14,19 +14,20 @@ from boundcheck.gram.formulas import At, GramFormulas
 from boundcheck.language.definition import decided
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Parameter, as_scalar
-from boundcheck.language.vectors import Grad, Image, Minimum, Point, Vector
+from boundcheck.language.vectors import Block, Grad, Image, Minimum, Point, Vector
 from boundcheck.model.function_classes import FunctionClass
 
 Constants = tuple[tuple[str, Fraction], ...]
-X_I, G_I, X_J, G_J, X_STAR, G_STAR = range(6)  # the basis in which a formula of a class is read
-ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR)
+X_I, G_I, X_J, G_J, X_STAR, G_STAR, B_I, B_J = range(8)  # the basis in which a formula of a class is read
+ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR, B_I, B_J)  # B: a block of G
+IN_BLOCKS = {G_I: B_I, G_J: B_J}
 I, J, STAR = range(3)  # the points at which it may read f
 FREE = "U"  # begins the symbols of numbers that are free
 
 
 @dataclass(frozen=True)
 class PairForm:
-    """A formula of a class as a quadratic form in (x_i, g_i, x_j, g_j, x*), and a linear one in f there: at most 0, or 0."""
+    """A formula of a class as a quadratic form in the vectors of the basis, and a linear one in f there: at most 0, or 0."""
 
     constant: Number
     rows: tuple[tuple[int, tuple[tuple[int, Number], ...]], ...]  # <the vector of this number, the combination of those>
@@ -37,7 +38,7 @@ class PairForm:
     free: tuple[tuple[str, Number], ...] = ()  # numbers that are free, for each two points anew
 
     def at(self, vectors: Sequence[Combination], values: Sequence[int], free: Mapping[str, Affine] | None = None) -> Affine:
-        """Return the number for these six vectors and these points, of which f is read, and these free numbers."""
+        """Return the number for these vectors and these points, of which f is read, and these free numbers."""
         total = Affine(self.constant)
         for left, row in self.rows:
             total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
@@ -128,6 +129,13 @@ def matrix_forms(about: FunctionClass, constants: Constants) -> tuple[tuple[tupl
     )
 
 
+@lru_cache(maxsize=256)
+def block_forms(about: FunctionClass, constants: Constants) -> tuple[PairForm, ...]:
+    """Return the formulas of a class that are about one block, at the constants of that block."""
+    read = _of_two_points(dict(constants))
+    return tuple(_form(read, formula) for formula in about.by_block)
+
+
 def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
     relation = formula.upward()
     found = affine(read.scalar(relation.left, {})).plus(affine(read.scalar(relation.right, {})), NEGATIVE)
@@ -169,6 +177,9 @@ class _OfTwoPoints(GramFormulas):
 
     def read_parameter(self, node: Parameter, at: At) -> Quantity:
         return Affine(ZERO, {(FREE, node.name): ONE})
+
+    def read_block(self, node: Block, at: At) -> Combination:
+        return {IN_BLOCKS[n]: c for n, c in self.vector(node.whole, at).items()}
 
     def oracle(self, point: Combination) -> int:
         return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from boundcheck.claims.bound import Bound
-from boundcheck.gram.affine import ZERO, Affine, Combination, Quantity, affine, combine, value
+from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quantity, affine, combine, value
 from boundcheck.gram.algebra import NEGATIVE, ONE
 from boundcheck.gram.formulas import At, GramFormulas, Missing
 from boundcheck.language.interpreter import index_at
@@ -213,10 +213,14 @@ class NamedOracles(GramFormulas):
         """Return a block of a vector. Blocks of vectors are new vectors, different blocks orthogonal to each other."""
         whole, part = self.vector(node.whole, at), self.part(node.part, at)
         assert part is not None
+        if part > self.components:
+            raise NotModelled(f"{node} is one of {self.components} blocks only")
         return self.blocks_of(whole)[part - 1]
 
     def blocks_of(self, whole: Combination) -> list[Combination]:
         """Return the blocks of a vector: the last is what is left of it."""
+        if not whole:
+            return [whole] * self.components
         key = _frozen(whole)
         if key not in self.blocks:
             parts: list[Combination] = [self.fresh() for _ in range(self.components - 1)]

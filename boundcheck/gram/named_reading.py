@@ -13,7 +13,7 @@ from boundcheck.claims.hypotheses import AtEachStep, Declared, Follows, Once, Sa
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Quantity, affine, minus
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded, Undefined
 from boundcheck.gram.builder import SIGN, alternatives, step_letter
-from boundcheck.gram.classes import FREE, PairForm, forms, matrix_forms, semidefinite_forms
+from boundcheck.gram.classes import FREE, G_I, G_J, PairForm, block_forms, forms, matrix_forms, semidefinite_forms
 from boundcheck.gram.demands import demanded
 from boundcheck.gram.formulas import COMPARE, At, Missing
 from boundcheck.gram.named_oracles import Name, NamedOracles, Row, adjoint
@@ -255,7 +255,7 @@ class NamedReading(NamedOracles):
 
     def program(self, objectives: tuple[Objective, ...]) -> NamedProgram:
         """Return the program with these objectives, for what has been read."""
-        below, equal, matrices, numbers = list(self.below), list(self.equal), [], count()
+        below, equal, matrices, numbers = list(self.below), [], [], count()
         for name, rows in self.data.items():
             about, known = self.classes.get(name[0], ANY_FUNCTION), self.known.get(name[0], {})
             least = self._least(name, about)
@@ -271,6 +271,13 @@ class NamedReading(NamedOracles):
                 free = {number.name: Affine(ZERO, {(FREE, next(numbers)): ONE}) for number in about.free}
                 for matrix in matrix_forms(about, constants):
                     matrices.append([[form.at(*_pair(a, b, least), free) for form in row] for row in matrix])
+            for part in self.all_components if about.by_block else ():
+                letters = {c: c if name[0] == OBJECTIVE else f"{c}_{name[0]}" for c in about.reads}
+                own = {c: self.constants.get(f"{letter}_{part}") or known[c] for c, letter in letters.items()}
+                for form in block_forms(about, tuple(sorted(own.items()))):
+                    for vectors, values in _arguments(form, rows, least):
+                        in_blocks = (self.blocks_of(vectors[n])[part - 1] for n in (G_I, G_J))
+                        below.append(form.at((*vectors, *in_blocks), values))
         for name, turned in ((name, (adjoint(name[0]), name[1])) for name in self.data):
             for a in self.data[name]:
                 for b in self.data.get(turned, ()):  # <A x, u> = <x, A^T u>
@@ -278,7 +285,7 @@ class NamedReading(NamedOracles):
         return NamedProgram(
             objectives=objectives,
             below=tuple(below),
-            equal=_different(equal),
+            equal=_different([*self.equal, *equal]),
             matrices=tuple(matrices),
             data={name: tuple(rows) for name, rows in self.data.items()},
             classes=self.classes,

@@ -16,18 +16,20 @@ is an upper bound.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from boundcheck.language.letters import L, f, grad, i, inner, j, mu_f, normsq, x, xstar
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import SLOPE, Constant, Gap, Inner, Norm, Normsq, Parameter, Scalar, Value
-from boundcheck.language.tree import Node
+from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Grad, Image, Minimum, Point
 from boundcheck.model.facts import ErrorBound, Lipschitz, RestrictedSecant
 from boundcheck.model.problem import Convex, Differentiable, Fact, Smooth, StronglyConvex
 from boundcheck.support.errors import UserError, WrongType
 
 LETTERS = {"i", "j"}
+BLOCK = Index("b")  # of coordinates, in the formulas `by_block`
 OF_VECTORS = (Value, Gap, Inner, Norm, Normsq, Grad)
 LEAST = f(x[i]) >= f(xstar)
 SymmetricMatrix = tuple[tuple[Scalar, ...], ...]
@@ -56,6 +58,7 @@ class FunctionClass:
     semidefinite: tuple[Scalar, ...] = ()  # numbers a_ij of every two points x[i], x[j] that are a positive semidefinite matrix
     of_pairs: tuple[SymmetricMatrix, ...] = ()  # matrices of any two points, each positive semidefinite
     free: tuple[Parameter, ...] = ()  # numbers in these that are free, for each two points anew
+    by_block: tuple[Relation, ...] = ()  # of each block b: block(grad(x[i]), b), with its own constants: L_1, L_2, ... for L
     is_sufficient: bool = True  # do data that satisfy all this belong to some function of the class?
     kinds: frozenset[type[Fact]] = field(init=False, repr=False)  # the facts, and those that follow from them
 
@@ -63,23 +66,26 @@ class FunctionClass:
         for kind in self.facts:
             if not (isinstance(kind, type) and issubclass(kind, Fact)):
                 raise WrongType(f"the class '{self.name}': facts are subclasses of Fact, such as Convex; found {kind!r}")
-        for name in ("interpolation", "with_minimum", "where", "semidefinite", "of_pairs", "free"):
+        for name in ("interpolation", "with_minimum", "where", "semidefinite", "of_pairs", "free", "by_block"):
             if not isinstance(getattr(self, name), tuple):
                 raise WrongType(f"the class '{self.name}': {name} is a tuple of formulas; found {getattr(self, name)!r}")
         known = {constant.name for constant in self.constants}
         for formula in (*self.interpolation, *self.with_minimum):
             self._refuse_formula(formula)
-        trees: tuple[Node, ...] = (*self.interpolation, *self.with_minimum, *self.where, *self.semidefinite, *self._entries)
+        for formula in self.by_block:
+            self._refuse_formula(formula, {*LETTERS, str(BLOCK)})
+        formulas = (*self.interpolation, *self.with_minimum, *self.where, *self.by_block)
+        trees: tuple[Node, ...] = (*formulas, *self.semidefinite, *self._entries)
         for tree in trees:
             if unknown := sorted({n.name for n in tree.walk() if isinstance(n, Constant)} - known):
                 raise UserError(f"the class '{self.name}' reads {unknown[0]} in {tree}; list it in its constants")
         object.__setattr__(self, "kinds", with_implied(self.facts))
 
-    def _refuse_formula(self, formula: Relation) -> None:
+    def _refuse_formula(self, formula: Relation, letters: Set[str] = LETTERS) -> None:
         """Such a formula is about points x[i] and x[j] of the data, x*, and f and its gradient there."""
         if not isinstance(formula, Relation) or formula.op not in ("<=", ">=", "=="):
             raise WrongType(f"the class '{self.name}': {formula} is not a formula with <=, >= or ==")
-        if not formula.free <= LETTERS or not formula.free:
+        if not formula.free <= letters or not formula.free:
             raise UserError(f"the class '{self.name}': {formula} is about x[i] and x[j], or x[i] alone; use these letters")
         for node in formula.walk():
             if isinstance(node, Point) and not _is_a_point_of_the_data(node):
@@ -125,6 +131,7 @@ class FunctionClass:
             semidefinite=(*self.semidefinite, *other.semidefinite),
             of_pairs=(*self.of_pairs, *other.of_pairs),
             free=tuple({number.name: number for number in (*self.free, *other.free)}.values()),
+            by_block=(*self.by_block, *other.by_block),
             is_sufficient=False,
         )
 

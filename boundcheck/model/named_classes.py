@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boundcheck.language.letters import L, Operator, f, grad, i, inner, j, mu_f, normsq, x, xstar
+from boundcheck.language.letters import L, Operator, block, f, grad, i, inner, j, mu_f, normsq, x, xstar
 from boundcheck.language.scalars import CURVATURE, LENGTH, NONE, SLOPE, Constant
 from boundcheck.model import facts
-from boundcheck.model.function_classes import FunctionClass
+from boundcheck.model.function_classes import BLOCK, FunctionClass
 from boundcheck.model.lojasiewicz import LOJASIEWICZ_BY_MATRICES as LOJASIEWICZ_BY_MATRICES
 from boundcheck.model.problem import Convex, IsQuadratic, Smooth, StronglyConvex
 
@@ -58,6 +58,15 @@ RESTRICTED_SECANT_ERROR_BOUND = FunctionClass(
         normsq(grad(x[i])) <= L**2 * normsq(x[i] - xstar),
     ),
     with_minimum=(),
+)
+CONVEX_BLOCK_SMOOTH = FunctionClass(
+    name="convex and smooth along each block of coordinates",
+    facts=(Convex, facts.BlockSmooth),
+    constants=(L,),
+    interpolation=(),
+    by_block=(f(x[i]) >= _tangent + normsq(block(_change, BLOCK)) / (2 * L),),
+    with_minimum=(),
+    is_sufficient=False,
 )
 INDICATOR = FunctionClass(
     name="a closed convex set",

@@ -12,6 +12,7 @@ SECTIONS = (
     "accelerated_methods",
     "momentum",
     "nonsmooth",
+    "coordinate_descent",
     "adaptive_methods",
     "potential_functions",
     "continuous_time",

@@ -10,6 +10,7 @@ from typing import Any
 from boundcheck import Bound
 from boundcheck.theorems.performance_estimation import (
     accelerated_methods,
+    coordinate_descent,
     gradient_descent,
     line_searches,
     linear_operators,
@@ -153,3 +154,13 @@ def _silver_steps() -> Iterator[Case]:
 
 
 CASES = (*CASES, *_silver_steps())
+
+
+def _coordinate_descent() -> Iterator[Case]:
+    for n, L in ((1, [1.0, 2.0, 10.0]), (3, [1.0, 2.0, 10.0]), (2, [2.0, 1.0, 1.0]), (4, [1.0, 2.0, 10.0])):
+        numbers = Numbers(components=3, parameters={"tau": 1}, constants={f"L_{i + 1}": own for i, own in enumerate(L)})
+        made = at(coordinate_descent.cyclic, n, numbers, L=L, n=n, slow=n > 2)
+        yield replace(made, printed=L[0])
+
+
+CASES = (*CASES, *_coordinate_descent())
