@@ -143,8 +143,8 @@ def _of_facts(kinds: frozenset[type[Fact]]) -> FunctionClass:
     found, left = class_of(kinds)
     if left or found is None:
         raise NotModelled(f"{left[0].__name__} is not a class that finite data can be interpolated in")
-    if found.has_matrices:
-        raise NotModelled(f"the class '{found}' asks that matrices of finite data are semidefinite")
+    if found.has_more_than_pairs:
+        raise NotModelled(f"the class '{found}' is known by more than inequalities of two points")
     return found
 
 

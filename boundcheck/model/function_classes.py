@@ -98,9 +98,9 @@ class FunctionClass:
         return tuple(entry for matrix in self.of_pairs for row in matrix for entry in row)
 
     @property
-    def has_matrices(self) -> bool:
-        """Tell whether it is known by more than inequalities: by matrices that are positive semidefinite."""
-        return bool(self.semidefinite or self.of_pairs)
+    def has_more_than_pairs(self) -> bool:
+        """Tell whether it is known by more than inequalities of two points: by semidefinite matrices, or by blocks."""
+        return bool(self.semidefinite or self.of_pairs or self.by_block)
 
     @property
     def reads_minimum(self) -> bool:

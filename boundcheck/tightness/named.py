@@ -64,11 +64,11 @@ class NamedRatioProgram:
 
 
 def is_read_by_names(bound: Bound) -> bool:
-    """Tell whether a claim is read as one about names: it is one, or the class of f asks for semidefinite matrices."""
+    """Tell whether a claim is read as one about names: it is one, or inequalities of two points are not all of the class of f."""
     if bound.is_beyond_f:
         return True
     about, left = class_of(h.kind for h in bound.hypotheses if isinstance(h, Declared))
-    return about is not None and not left and about.has_matrices
+    return about is not None and not left and about.has_more_than_pairs
 
 
 def named_ratio_program(bound: Bound, k: int, numbers: Numbers) -> NamedRatioProgram:
