@@ -91,7 +91,7 @@ class Hunt:
     def _by_gram_matrix(self, until: float) -> Refutation | None:
         """Return the first refutation by inner products and values, of a claim that is affine in them.
 
-        `until` is in seconds of the hunt. A task of another strategy may have ended late: Gram matrices have their time all the same.
+        `until` is in seconds of the hunt. Another strategy may have ended late: this has its time all the same.
         """
         from boundcheck.falsify.gram_certificates.search import attempts, result_of, task_of
         from boundcheck.falsify.gram_certificates.words import numbered

@@ -34,6 +34,7 @@ class GramMethodShape(NamedTuple):
     sets: dict[str, str]
     free: dict[str, str]
     reads: GramReading
+    updates: list[Any]  # forward
 
 
 class GramClaimShape(NamedTuple):
@@ -132,19 +133,20 @@ class _Given:
 
 def _method(data: Any) -> GramMethodShape:
     """Raise ValueError unless it is a method; return what it sets and what it reads."""
-    has_free = isinstance(data, dict) and bool(data.get("free"))
-    keys(data, ("name", "kind", "first", "each", *(["free"] if has_free else [])), "a method")
+    more = [name for name in ("free", "backwards") if isinstance(data, dict) and data.get(name)]
+    keys(data, ("name", "kind", "first", "each", *more), "a method")
     text(data["name"], "the name of a method")
     text(data["kind"], "the kind of a method")
-    method = GramMethodShape({"x": POINT}, {}, GramReading())
+    method = GramMethodShape({"x": POINT}, {}, GramReading(), [])
     for part in ("first", "each"):
         need(isinstance(data[part], list), f"{part} of a method must be a list")
         names: set[str] = set()
         for update in data[part]:
             _update(update, part, names, method)
-    need(not has_free or isinstance(data["free"], list), "free of a method must be a list")
-    for entry in data["free"] if has_free else []:
-        _free(entry, method)
+    for part in more:
+        need(isinstance(data[part], list), f"{part} of a method must be a list")
+        for entry in data[part]:
+            (_free if part == "free" else _backwards)(entry, method)
     reads = method.reads
     need(any(moves_x(update) for update in data["each"]), "a method sets x at k + 1")
     need(not reads.ends, "a method reads a point without an index")
@@ -170,6 +172,7 @@ def _update(update: Any, part: str, names: set[str], method: GramMethodShape) ->
     need(method.sets.get(name, sort) == sort, f"{shown(name)} is set as a number and as a point")
     names.add(name)
     method.sets[name] = sort
+    method.updates.append(update)
     if by_equation:
         need(sort == POINT, "an equation between points says what a point is")
         method.reads.vector_equation(update["such_that"], letters | {HORIZON})
@@ -186,6 +189,20 @@ def _component(target: Any) -> frozenset[str]:
     good = isinstance(part["index"], str) and part["index"] not in ("k", HORIZON) and part["plus"] == 0
     need(good, "an update sets a sequence for every component, by a letter")
     return frozenset([part["index"]])
+
+
+def _backwards(update: Any, method: GramMethodShape) -> None:
+    """Check an update of numbers that run backwards: theta at K, at k from what comes later, and at 0 where that is another."""
+    keys(update, ("sets", "to"), "an update")
+    target = update["sets"]
+    need(isinstance(target, dict) and target.get("is") == "Term", "what runs backwards is a number")
+    GramReading().formula(target, NUMBER, frozenset(["k", HORIZON]))
+    name, good = target["name"], [{"index": HORIZON, "plus": 0}, {"index": "k", "plus": 0}, {"index": None, "plus": 0}]
+    need(target["index"] in good and target["run"] == "", f"{shown(name)} runs backwards from K to 0")
+    forward = {update["sets"]["name"] for update in method.updates}
+    need(name not in {"x", "eta", *method.free, *forward}, f"a method sets {shown(name)} twice")
+    method.sets[name] = NUMBER
+    method.reads.formula(update["to"], NUMBER, frozenset(["k", HORIZON]))
 
 
 def _free(entry: Any, method: GramMethodShape) -> None:

@@ -108,6 +108,8 @@ class GramInterpretation(Interpretation):
     def _update_of(self, key: Key) -> tuple[Any, Place]:
         """Return the update that sets an entry, and where it is read; NoEntry where the run has no such step."""
         role, name, index, part = key
+        if part is None and 0 <= index <= self.horizon and (update := backward(self.methods[role], name, index, self.horizon)):
+            return update, {"k": index}
         for step in (index, index - 1):
             for update in updates(self.methods[role], step) if 0 <= step < self.steps else []:
                 target = update["sets"]
@@ -250,6 +252,14 @@ class GramInterpretation(Interpretation):
     def are_one(self, equation: Any, at: Place) -> bool:
         """Decide an equation between vectors."""
         return self.space.same(self.value(equation["left"], at), self.value(equation["right"], at))
+
+
+def backward(method: Any, name: str, index: int, horizon: int) -> Any:
+    """Return the update of a number that runs backwards from K: at K its own, at 0 its own where there is one; None of others."""
+    mine = [update for update in method.get("backwards", []) if update["sets"]["name"] == name]
+    by_letter = {update["sets"]["index"]["index"]: update for update in mine}
+    at_end = by_letter.get(HORIZON) if index == horizon else None
+    return at_end or (by_letter.get(None) if index == 0 else None) or by_letter.get("k")
 
 
 def _key(entry: Any) -> Key:

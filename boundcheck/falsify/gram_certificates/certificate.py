@@ -131,7 +131,7 @@ def nodes_of(bound: Bound) -> Iterator[Node]:
     """Every node of the claim: of its statement, its hypotheses and its methods."""
     trees: list[Node] = list(bound.trees)
     if not bound.is_about_chords:
-        trees += [u.formula for _, method in bound.runs.roles for u in (*method.first, *method.each)]
+        trees += [u.formula for _, method in bound.runs.roles for u in (*method.first, *method.each, *method.backwards)]
     trees += [h.zero for h in bound.hypotheses if isinstance(h, Solution)]
     trees += [h.equation for h in bound.hypotheses if isinstance(h, SamePoint)]
     for tree in trees:

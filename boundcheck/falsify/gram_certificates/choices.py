@@ -36,7 +36,7 @@ def settings(bound: Bound, seed: int = 0) -> Iterator[NamedSetting]:
     ks = [0] if bound.is_about_chords else [first + n for n in KS]
     nodes = list(nodes_of(bound))
     has_parts = any(node.parts or isinstance(node, Average | PartsMean) for node in nodes)
-    follows = any(isinstance(h, Follows) for h in bound.hypotheses)
+    follows = any(isinstance(h, Follows) and _is_a_number(h) for h in bound.hypotheses)
     reads_steps = not follows and any(isinstance(node, Term) and node.name == "eta" for node in nodes)
     irregular = [tuple(Fraction(random.randint(1, 40), 20) for _ in range(5)) for _ in range(RANDOM)]
     steps = [*STEPS, *irregular] if reads_steps else [(Fraction(1),)]
@@ -58,6 +58,11 @@ def settings(bound: Bound, seed: int = 0) -> Iterator[NamedSetting]:
                 )
 
 
+def _is_a_number(rule: Follows) -> bool:
+    """Whether a formula gives the steps as numbers: eta_i == eta_0 only says that they are all one."""
+    return not any(isinstance(node, Term) and node.name == "eta" for node in rule.relation.right.walk())
+
+
 def _summing_to(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield places below these sizes, with this sum."""
     if not sizes:
@@ -72,7 +77,7 @@ def _summing_to(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def _values(bound: Bound, name: str) -> list[Fraction]:
     """The numbers to try for a parameter: those of the claim, then plain ones of its range, and its ends."""
     interval = range_of(name, bound.hypotheses)
-    tried = [Fraction(v) for v in bound.try_with.get(name, ())]
+    tried = [Fraction(repr(v)) if isinstance(v, float) else Fraction(v) for v in bound.try_with.get(name, ())]
     return list(dict.fromkeys([*tried, *(v for v in (*PLAIN, *_ends(interval)) if v in interval)])) or [Fraction(1)]
 
 
