@@ -31,10 +31,12 @@ To read it, in this order, takes about an hour:
     runs            the runs, step by step
     hypotheses      the hypotheses, of the function and of the run
     certificate     both sides, and whether they refute the claim
-    gram_formula_shape, gram_claim_shape, gram_file_shape    the shape of certificates about named functions, sets and operators
-    gram_space      vectors with given inner products
+    gram_formula_shape    formulas about named functions, sets and operators
+    gram_claim_shape      claims and methods about them
+    gram_file_shape       files about them
+    gram_space            vectors with given inner products
     class_inequalities    which data belong to some function, set or operator of a class
-    oracle_rows     what each oracle gives at the points of a file
+    oracle_rows           what each oracle gives at the points of a file
     gram_interpretation   formulas in a Gram space, runs by updates and inclusions, expectations
     gram_certificate      both sides there, and whether they refute the claim
     examination     a file from its bytes to its finding

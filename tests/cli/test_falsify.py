@@ -184,10 +184,11 @@ def test_one_seed_finds_the_same_with_any_number_of_processes(run, claims):
 
 
 def test_what_cannot_be_certified_is_not_called_a_counterexample(run, claims, before, monkeypatch):
-    def refuse(bound, candidate):
+    def refuse(*found):
         raise NotCertified("two computations differ")
 
     monkeypatch.setattr(import_module("boundcheck.falsify.certificate_io"), "certificate_of", refuse)
+    monkeypatch.setattr(import_module("boundcheck.falsify.gram_certificates.search"), "gram_certificate", refuse)
     done = run("falsify", "claims.py:long", "--jobs", 1, "--budget", 2)
     assert done.exit_code == 3 and not written(claims, before)
     assert "no counterexample in" in done.stdout and "could not be certified" in done.stdout and "false" not in done.stdout

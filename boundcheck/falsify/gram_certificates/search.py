@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -14,8 +14,8 @@ from boundcheck.claims.hypotheses import Declared
 from boundcheck.falsify.exact_check import ProvedFailure
 from boundcheck.falsify.gram_certificates.certificate import gram_certificate, nodes_of
 from boundcheck.falsify.gram_certificates.choices import settings
-from boundcheck.falsify.gram_certificates.exact_program import NotRational, exact_program
-from boundcheck.falsify.gram_certificates.rational_point import rational_points
+from boundcheck.falsify.gram_certificates.exact_program import ExactProgram, NotRational, exact_program
+from boundcheck.falsify.gram_certificates.rational_point import Point, rational_points
 from boundcheck.falsify.search import GRAM_STRATEGY, SearchResult, SearchTask
 from boundcheck.falsify.strategies import FailingCandidate
 from boundcheck.gram.affine import Affine, NotModelled, Quantity, Root, affine, normsq
@@ -120,7 +120,8 @@ def attempt(bound: Bound, setting: NamedSetting) -> Attempt:
             continue
         solution, size = found
         if solution.value <= TOLERANCE:
-            best = replace(best, ratio=max(best.ratio, _nearest(made, objective, (left, right), relation.op, solution)))
+            near = _nearest(made, objective, (left, right), relation.op, solution)
+            best = replace(best, ratio=max(best.ratio, min(near, 1.0)))  # above 1 it would fail: that is the solver's error
             continue
         try:
             return Attempt(GramFailure(setting, *_certified(bound, reading, made, objective, size, solution.value)))
@@ -170,10 +171,25 @@ def _certified(
     why = NotCertified(f"{bound.id}: no simple fractions near it satisfy every equation and inequality")
     for now, point in islice(rational_points(apart, whole.below[-1], worst), MOST_ROUNDED):
         try:
-            return gram_certificate(bound, reading, reading.setting.link, now, point), now.size
+            certificate = gram_certificate(bound, reading, reading.setting.link, now, point)
+            _compare(certificate, now, point)
+            return certificate, now.size
         except NotCertified as wrong:
             why = wrong
     raise why
+
+
+def _compare(certificate: Mapping[str, Any], made: ExactProgram, point: Point) -> None:
+    """NotCertified unless the checker's |left - right| is the program's: two computations agree before anything is called false.
+
+    They are compared where both sides are fractions, and the program's is no difference of squares, or a variable's.
+    """
+    left, right = certificate["left"], certificate["right"]
+    if isinstance(left, str) and isinstance(right, str) and not any(s[0] == "T" for s in made.goal.terms):
+        mine, other = made.goal.at(point), abs(Fraction(left) - Fraction(right))
+        squares = abs(Fraction(left) ** 2 - Fraction(right) ** 2)
+        if mine not in (other, squares):
+            raise NotCertified(f"the independent checker finds |left - right| = {other}; the program says {mine}")
 
 
 def _used(reading: NamedReading, read: Iterable[Affine]) -> set[int]:
