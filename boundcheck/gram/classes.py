@@ -18,10 +18,11 @@ from boundcheck.language.vectors import Block, Grad, Image, Minimum, Point, Vect
 from boundcheck.model.function_classes import FunctionClass
 
 Constants = tuple[tuple[str, Fraction], ...]
-X_I, G_I, X_J, G_J, X_STAR, G_STAR, B_I, B_J = range(8)  # the basis in which a formula of a class is read
-ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR, B_I, B_J)  # B: a block of G
+X_I, G_I, X_J, G_J, X_STAR, G_STAR, X_L, G_L, B_I, B_J = range(10)  # the basis in which a formula of a class is read
+ROW_ORDER = (G_J, G_I, X_I, X_J, X_STAR, G_STAR, X_L, G_L, B_I, B_J)  # B: a block of G
+BY_LETTER = {"i": (X_I, G_I), "j": (X_J, G_J), "l": (X_L, G_L)}
 IN_BLOCKS = {G_I: B_I, G_J: B_J}
-I, J, STAR = range(3)  # the points at which it may read f
+I, J, STAR, THIRD = range(4)  # the points at which it may read f
 FREE = "U"  # begins the symbols of numbers that are free
 
 
@@ -35,10 +36,10 @@ class PairForm:
     is_equation: bool
     is_about_pairs: bool
     reads_least: bool
-    free: tuple[tuple[str, Number], ...] = ()  # numbers that are free, for each two points anew
+    free: tuple[tuple[str, Number], ...] = ()  # numbers that are free, for each two or three points anew
 
     def at(self, vectors: Sequence[Combination], values: Sequence[int], free: Mapping[str, Affine] | None = None) -> Affine:
-        """Return the number for these vectors and these points, of which f is read, and these free numbers."""
+        """Return the number for these vectors, in the order of the basis, these points, of which f is read, and free numbers."""
         total = Affine(self.constant)
         for left, row in self.rows:
             total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
@@ -120,12 +121,12 @@ def semidefinite_forms(about: FunctionClass, constants: Constants) -> tuple[Pair
 
 
 @lru_cache(maxsize=256)
-def matrix_forms(about: FunctionClass, constants: Constants) -> tuple[tuple[tuple[PairForm, ...], ...], ...]:
-    """Return the matrices of any two points, each positive semidefinite."""
+def matrix_forms(about: FunctionClass, constants: Constants, points: int) -> tuple[tuple[tuple[PairForm, ...], ...], ...]:
+    """Return the matrices of any two points, or of any three, each positive semidefinite."""
     read = _of_two_points(dict(constants))
     return tuple(
         tuple(tuple(_form(read, Relation("<=", entry, as_scalar(0))) for entry in row) for row in matrix)
-        for matrix in about.of_pairs
+        for matrix in (about.of_pairs if points == 2 else about.of_triples)
     )
 
 
@@ -161,19 +162,19 @@ def _form(read: _OfTwoPoints, formula: Relation) -> PairForm:
 
 
 class _OfTwoPoints(GramFormulas):
-    """Reads a formula of a class: x[i] and x[j] are any two points of the data, or one if there is no j."""
+    """Reads a formula of a class: x[i], x[j] and x[l] are any points of the data, or one if i alone is there."""
 
     def read_point(self, node: Point, at: At) -> Combination:
-        return {(X_I, X_J)[self._which(node)]: ONE}
+        return {self._of(node)[0]: ONE}
 
     def read_minimum(self, node: Minimum, at: At) -> Combination:
         return {X_STAR: ONE}
 
     def read_gradient(self, node: Grad, at: At) -> Combination:
-        return {} if isinstance(node.at, Minimum) else {(G_I, G_J)[self._which(node.at)]: ONE}
+        return {} if isinstance(node.at, Minimum) else {self._of(node.at)[1]: ONE}
 
     def read_image(self, node: Image, at: At) -> Combination:
-        return {G_STAR if isinstance(node.at, Minimum) else (G_I, G_J)[self._which(node.at)]: ONE}
+        return {G_STAR if isinstance(node.at, Minimum) else self._of(node.at)[1]: ONE}
 
     def read_parameter(self, node: Parameter, at: At) -> Quantity:
         return Affine(ZERO, {(FREE, node.name): ONE})
@@ -182,9 +183,10 @@ class _OfTwoPoints(GramFormulas):
         return {IN_BLOCKS[n]: c for n, c in self.vector(node.whole, at).items()}
 
     def oracle(self, point: Combination) -> int:
-        return {X_I: I, X_J: J, X_STAR: STAR}[next(iter(point))]
+        return {X_I: I, X_J: J, X_STAR: STAR, X_L: THIRD}[next(iter(point))]
 
     @staticmethod
-    def _which(node: Vector) -> int:
-        assert isinstance(node, Point) and node.index is not None
-        return int(node.index.letter == "j")
+    def _of(node: Vector) -> tuple[int, int]:
+        """Return a point in the basis, and the gradient there."""
+        assert isinstance(node, Point) and node.index is not None and node.index.letter is not None
+        return BY_LETTER[node.index.letter]

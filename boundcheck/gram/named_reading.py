@@ -267,10 +267,12 @@ class NamedReading(NamedOracles):
             for form in semidefinite_forms(about, constants):
                 away = [row for row in rows if row is not least] if form.reads_least else rows
                 matrices.append([[form.at(*_pair(a, b, least)) for b in away] for a in away])
-            for a, b in permutations(rows, 2) if about.of_pairs else ():
-                free = {number.name: Affine(ZERO, {(FREE, next(numbers)): ONE}) for number in about.free}
-                for matrix in matrix_forms(about, constants):
-                    matrices.append([[form.at(*_pair(a, b, least), free) for form in row] for row in matrix])
+            for points in (2, 3):
+                made = matrix_forms(about, constants, points)
+                for chosen in _places(rows, points) if made else ():
+                    free = {number.name: Affine(ZERO, {(FREE, next(numbers)): ONE}) for number in about.free}
+                    here = _pair(chosen[0], chosen[1], least, chosen[-1])
+                    matrices += [[[form.at(*here, free) for form in row] for row in matrix] for matrix in made]
             for part in self.all_components if about.by_block else ():
                 letters = {c: c if name[0] == OBJECTIVE else f"{c}_{name[0]}" for c in about.reads}
                 own = {c: self.constants.get(f"{letter}_{part}") or known[c] for c, letter in letters.items()}
@@ -323,9 +325,20 @@ def _arguments(form: PairForm, rows: list[Row], least: Row | None) -> Iterator[t
             yield _pair(a, b, least)
 
 
-def _pair(a: Row, b: Row, least: Row | None) -> tuple[tuple[Combination, ...], tuple[int, ...]]:
+def _places(rows: list[Row], points: int) -> Iterator[tuple[Row, ...]]:
+    """Yield two different points of the data, or three that are not all one."""
+    if points == 2:
+        yield from permutations(rows, 2)
+        return
+    yield from (chosen for chosen in product(rows, repeat=points) if any(one is not chosen[0] for one in chosen))
+
+
+def _pair(a: Row, b: Row, least: Row | None, third: Row | None = None) -> tuple[tuple[Combination, ...], tuple[int, ...]]:
+    """Return what a form of two points reads, or of three."""
     star, there = ({}, {}) if least is None else (least.point, least.image)
-    return (a.point, a.image, b.point, b.image, star, there), (a.value, b.value, -1 if least is None else least.value)
+    c = b if third is None else third
+    values = (a.value, b.value, -1 if least is None else least.value, c.value)
+    return (a.point, a.image, b.point, b.image, star, there, c.point, c.image), values
 
 
 def _letter(part: Part) -> str:

@@ -57,7 +57,8 @@ class FunctionClass:
     with_minimum: tuple[Relation, ...] = (LEAST,)
     semidefinite: tuple[Scalar, ...] = ()  # numbers a_ij of every two points x[i], x[j] that are a positive semidefinite matrix
     of_pairs: tuple[SymmetricMatrix, ...] = ()  # matrices of any two points, each positive semidefinite
-    free: tuple[Parameter, ...] = ()  # numbers in these that are free, for each two points anew
+    of_triples: tuple[SymmetricMatrix, ...] = ()  # matrices of any three points x[i], x[j], x[l] that are not all one
+    free: tuple[Parameter, ...] = ()  # numbers in these that are free, for each two or three points anew
     by_block: tuple[Relation, ...] = ()  # of each block b: block(grad(x[i]), b), with its own constants: L_1, L_2, ... for L
     is_sufficient: bool = True  # do data that satisfy all this belong to some function of the class?
     kinds: frozenset[type[Fact]] = field(init=False, repr=False)  # the facts, and those that follow from them
@@ -66,7 +67,7 @@ class FunctionClass:
         for kind in self.facts:
             if not (isinstance(kind, type) and issubclass(kind, Fact)):
                 raise WrongType(f"the class '{self.name}': facts are subclasses of Fact, such as Convex; found {kind!r}")
-        for name in ("interpolation", "with_minimum", "where", "semidefinite", "of_pairs", "free", "by_block"):
+        for name in ("interpolation", "with_minimum", "where", "semidefinite", "of_pairs", "of_triples", "free", "by_block"):
             if not isinstance(getattr(self, name), tuple):
                 raise WrongType(f"the class '{self.name}': {name} is a tuple of formulas; found {getattr(self, name)!r}")
         known = {constant.name for constant in self.constants}
@@ -95,12 +96,12 @@ class FunctionClass:
 
     @property
     def _entries(self) -> tuple[Scalar, ...]:
-        return tuple(entry for matrix in self.of_pairs for row in matrix for entry in row)
+        return tuple(entry for matrix in (*self.of_pairs, *self.of_triples) for row in matrix for entry in row)
 
     @property
     def has_more_than_pairs(self) -> bool:
         """Tell whether it is known by more than inequalities of two points: by semidefinite matrices, or by blocks."""
-        return bool(self.semidefinite or self.of_pairs or self.by_block)
+        return bool(self.semidefinite or self.of_pairs or self.of_triples or self.by_block)
 
     @property
     def reads_minimum(self) -> bool:
@@ -130,6 +131,7 @@ class FunctionClass:
             with_minimum=tuple(dict.fromkeys((*self.with_minimum, *other.with_minimum))),
             semidefinite=(*self.semidefinite, *other.semidefinite),
             of_pairs=(*self.of_pairs, *other.of_pairs),
+            of_triples=(*self.of_triples, *other.of_triples),
             free=tuple({number.name: number for number in (*self.free, *other.free)}.values()),
             by_block=(*self.by_block, *other.by_block),
             is_sufficient=False,

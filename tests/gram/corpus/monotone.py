@@ -6,20 +6,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from boundcheck import Bound
+from boundcheck.model.refined_operators import MONOTONE_LIPSCHITZ_BY_TRIPLES
 from boundcheck.theorems.performance_estimation import monotone, splittings, variational
 from boundcheck.tightness.numbers import Numbers
 
 from .comparing import Case
 
+BY_TRIPLES = {"F": MONOTONE_LIPSCHITZ_BY_TRIPLES}
 
-def at(claim: Bound, k: int, numbers: Numbers, *, printed: float | None = None, function: str = "", **arguments: Any) -> Case:
+
+def at(
+    claim: Bound,
+    k: int,
+    numbers: Numbers,
+    *,
+    printed: float | None = None,
+    function: str = "",
+    slow: bool = False,
+    **arguments: Any,
+) -> Case:
     return Case(
         claim=claim,
         folder="monotone_inclusions_variational_inequalities",
         k=k,
         numbers=numbers,
         arguments=arguments,
-        slow=k > 2,
+        slow=slow or k > 2,
         function=function,
         printed=printed,
     )
@@ -67,6 +79,13 @@ def _variational() -> Iterator[Case]:
         numbers = Numbers(L=L, parameters={"gamma": gamma, "tau": 1})
         for claim in (variational.optimistic_gradient, variational.past_extragradient):
             yield at(claim, n, numbers, printed=1, gamma=gamma, L=L, n=n)
+    for n, gamma, L in ((1, 0.25, 1), (2, 0.25, 1)):  # PEPit takes a minute at n = 2
+        numbers = Numbers(L=L, parameters={"gamma": gamma, "tau": 1}, descriptions=BY_TRIPLES)
+        yield at(variational.optimistic_gradient_refined, n, numbers, printed=1, slow=True, gamma=gamma, L=L, n=n)
+    for n, gamma, beta in ((1, 0.25, 0.25), (2, 0.25, 0.25), (1, 0.5, 1)):
+        numbers = Numbers(constants={"beta": beta}, parameters={"gamma": gamma, "tau": 1})
+        claim = variational.optimistic_gradient_refined_cocoercive
+        yield at(claim, n, numbers, printed=1, slow=True, gamma=gamma, beta=beta, n=n)
 
 
 CASES = (*_proximal_points(), *_splittings(), *_variational())
