@@ -95,8 +95,18 @@ def _point(start: Any) -> list[Any]:
 
 
 @in_turn
-def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | None = None) -> Verdicts:
+def check(
+    claims: Claims,
+    trace: Trace | Problem | str,
+    *,
+    smoothness: str | Iterable[str] | None = None,
+    steps: int | None = None,
+    arithmetic: str = "auto",
+) -> Verdicts:
     """The verdict of each claim on each run of a trace, with both sides at every k. A claim is a Bound, or the name of one.
+
+    A claim about more than f, such as one of proximal gradient steps, says by itself what is run: it is checked on a problem, or
+    the name of one, for `steps` steps (10, or fewer where paths of draws are many), certified unless another arithmetic is named.
 
     `smoothness` chooses what M is bound to, by name: D, A, H, L, or a chord quantity that a claim declares. All that the claim
     allows where it is not given.
@@ -105,6 +115,8 @@ def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | Non
     >>> check("classical/gd.descent", run("huber", "1/L", steps=10)).outcome.name
     'HOLDS'
     """
+    if isinstance(trace, Problem | str):
+        return _on_a_problem(as_bounds(claims), trace, steps, arithmetic)
     if not isinstance(trace, Trace):
         raise NotFound(f"{trace!r} is no trace; make one with run(...), watch(...).trace() or Trace.from_arrays(...)")
     kinds = (smoothness,) if isinstance(smoothness, str) else None if smoothness is None else tuple(smoothness)
@@ -116,6 +128,21 @@ def check(claims: Claims, trace: Trace, *, smoothness: str | Iterable[str] | Non
         return Verdicts(tuple(found))
     assert len(trace.names) == 1  # so that there is one verdict a question
     return Verdicts(tuple(_of_recorded(q, verdict, trace) for q, verdict in zip(asked, found, strict=True)))
+
+
+def _on_a_problem(bounds: list[Bound], on: Problem | str, steps: int | None, arithmetic: str) -> Verdicts:
+    """The verdicts of claims about more than f on the runs that they describe."""
+    from boundcheck.suite.grid import chosen_settings, works
+    from boundcheck.suite.named_grid import why_not_on
+
+    problem = problem_named(on) if isinstance(on, str) else on
+    for bound in bounds:
+        if not bound.is_beyond_f:
+            raise NotFound(f"{bound.id} is about f alone: check it on a run, check({bound.id!r}, run({problem.name!r}, '1/L'))")
+        if reason := why_not_on(bound, problem):
+            raise NotFound(f"{bound.id} {reason}")
+    chosen = chosen_settings("full", [problem], (), None if arithmetic == "auto" else arithmetic, steps)
+    return Verdicts(tuple(v for work in works(chosen, bounds) for v in work.verdicts(sides=True)))
 
 
 def _questions(bound: Bound, trace: Trace, smoothness: tuple[str, ...] | None) -> Iterable[Question]:

@@ -20,6 +20,7 @@ from boundcheck.language.scalars import Gap, NamedValue, Value
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Image, LinearMinimum, Prox
 from boundcheck.model import facts as kinds
+from boundcheck.model.method import Update
 from boundcheck.model.part import Part
 from boundcheck.model.problem import Convex, Fact, FactAbout, Problem, Smooth, StronglyConvex, facts_of_all
 
@@ -57,6 +58,12 @@ def trees_of(bound: Bound) -> list[Node]:
     return found + [h.equation for h in bound.hypotheses if isinstance(h, SamePoint)]
 
 
+def _is_one_image(update: Update) -> bool:
+    """Whether an implicit update asks for one image at the point that it sets, not for those of several parts together."""
+    nodes = [n for n in update.formula.walk() if isinstance(n, Grad | Image) and n.at.key == update.sets.key]
+    return len({n.of if isinstance(n, Image) else OBJECTIVE for n in nodes}) == 1
+
+
 @lru_cache(maxsize=1024)
 def asked_of(bound: Bound) -> tuple[Asked, ...]:
     """What a claim asks of each name, f among them."""
@@ -65,7 +72,7 @@ def asked_of(bound: Bound) -> tuple[Asked, ...]:
     implicit: set[str] = set()
     for _, method in bound.runs.roles:
         for update in (*method.first, *method.each):
-            if update.is_implicit:
+            if update.is_implicit and _is_one_image(update):
                 for node in update.formula.walk():
                     if isinstance(node, Grad | Image) and node.at.key == update.sets.key:
                         name = node.of if isinstance(node, Image) else OBJECTIVE

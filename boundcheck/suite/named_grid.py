@@ -14,12 +14,12 @@ from functools import partial
 from boundcheck.check.casting import cast, trees_of, why_not
 from boundcheck.check.precision_ladder import AUTO, BALLS, climb
 from boundcheck.check.question import Question, questions
-from boundcheck.check.verdict import Verdict
+from boundcheck.check.verdict import Cell, Verdict, not_evaluated
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Once
 from boundcheck.language.letters import L, eta, i
 from boundcheck.language.scalars import Expectation, Term
-from boundcheck.language.tree import Draw
+from boundcheck.language.tree import Draw, IndexError_
 from boundcheck.library.catalogue import problems_with_parts, runner
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
@@ -60,8 +60,33 @@ class NamedSetting(Setting):
         order: tuple[str, ...] = (self.arithmetic,)
         if self.arithmetic == AUTO:
             balls = tuple(ball for ball in BALLS if int(ball.partition(":")[2]) <= self.profile.bits)
-            order = (*(("rational",) if self.problem.rational else ()), *(balls or BALLS[:1]))
+            order = (*(("rational",) if self._is_rational(experiment) else ()), *(balls or BALLS[:1]))
+        try:
+            for q in asked:
+                _ = q.columns
+        except IndexError_ as wrong:
+            return [not_evaluated(_cell(q, experiment, order[0]), str(wrong)) for q in asked]
         return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k, sides=sides)
+
+    def _is_rational(self, experiment: NamedExperiment) -> bool:
+        """Whether the run is rational as far as it was asked for: a root may end it earlier."""
+        if not self.problem.rational:
+            return False
+        probe = self._run(experiment, (), "rational", False)
+        return probe is not None and (bool(probe.blocked) or int(probe.steps[0]) == self.steps)
+
+
+def _cell(q: Question, experiment: NamedExperiment, arithmetic: str) -> Cell:
+    assert experiment.rule is not None
+    parameters = tuple((name, str(value)) for name, value in sorted(q.values))
+    return Cell(
+        claim=q.bound.id,
+        problem=q.about.problem,
+        method=experiment.rule.name,
+        arithmetic=arithmetic,
+        smoothness=q.smoothness,
+        parameters=parameters,
+    )
 
 
 @dataclass(frozen=True)
@@ -188,6 +213,7 @@ def gives_steps(bound: Bound) -> bool:
         and h.relation.op == "=="
         and isinstance(h.relation.left, Term)
         and h.relation.left.name == "eta"
+        and not any(isinstance(n, Term) and n.name == "eta" for n in h.relation.right.walk())
         for h in bound.hypotheses
     )
 

@@ -20,7 +20,7 @@ from boundcheck.language.scalars import LENGTH, Norm, Normsq, Scalar, as_scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minus, Plus, Point, Scaled, Vector
 from boundcheck.runners.named.evaluation import At, Evaluation, Missing
-from boundcheck.runners.named.vectors import Located
+from boundcheck.runners.named.vectors import Located, scaled
 
 ZERO, ALONG, AGAINST, MIXED = "zero", "along the gradient", "against the gradient", "mixed"
 CHOICES = (ZERO, ALONG, AGAINST, MIXED)
@@ -49,10 +49,10 @@ def choose(
         except Missing:
             continue
         moved = _long(direction, size, squared, xp)
-        return Located(xp.scale(xp.scalar(1) / c, moved - shift))
+        return Located(scaled(xp, xp.scalar(1) / c, moved - shift))
     if entry.dimension == LENGTH:
-        return Located(oracles.vector(start) + xp.scale(xp.scalar(Fraction(1, 2)), direction))
-    return Located(xp.scale(xp.scalar(Fraction(1, 8)), direction))
+        return Located(oracles.vector(start) + scaled(xp, xp.scalar(Fraction(1, 2)), direction))
+    return Located(scaled(xp, xp.scalar(Fraction(1, 8)), direction))
 
 
 def _direction(choice: str, role: str, n: int, key: Any, evaluation: Evaluation, dimension: int) -> Any:
@@ -73,10 +73,10 @@ def _long(direction: Any, size: Any, squared: bool, xp: Any) -> Any:
     length = float(np.sqrt(sum(c * c for c in middle)))
     allowed = float(xp.middle(size))
     if not length or not allowed > 0 or not np.isfinite(length * allowed):
-        return xp.scale(xp.scalar(0), direction)
+        return scaled(xp, xp.scalar(0), direction)
     ratio = (allowed**0.5 if squared else allowed) / length
     exact = Fraction(ratio).limit_denominator(1 << BITS)
-    return xp.scale(xp.scalar(exact * (1 - Fraction(1, 1 << 20))), direction)
+    return scaled(xp, xp.scalar(exact * (1 - Fraction(1, 1 << 20))), direction)
 
 
 def _limit(relation: Any, entry: Point, n: int) -> tuple[Scalar | None, Vector | None, Scalar, bool] | None:

@@ -13,9 +13,10 @@ from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Grad, Image, Minus, PartsMean, Plus, Scaled, Vector
 from boundcheck.model.method import Update
+from boundcheck.model.problem import Smooth, StronglyConvex
 from boundcheck.runners.named.evaluation import At, Evaluation
-from boundcheck.runners.named.oracles import NotEvaluated
-from boundcheck.runners.named.vectors import Located, Name
+from boundcheck.runners.named.oracles import NotEvaluated, Oracles
+from boundcheck.runners.named.vectors import Located, Name, scaled
 
 
 @dataclass
@@ -50,18 +51,31 @@ def solve(update: Update, evaluation: Evaluation, at: At) -> Located:
         rest = Located(evaluation.oracles.vector([0] * evaluation.oracles.problem.dimension))
     own = whole.own if whole.own is not None and _is_not_zero(xp, whole.own) else None
     images = {name: t for name, t in whole.images.items() if _is_not_zero(xp, t)}
+    for name in list(images) if len(images) > 1 else ():
+        if len(images) > 1 and (slope := _slope(evaluation.oracles, name)) is not None:
+            t, nowhere = images.pop(name), Located(rest.at * 0)
+            own = _sum(own, t * xp.scalar(slope))
+            rest = rest + Located(scaled(xp, t, evaluation.oracles.image(name, nowhere).at))
     if len(images) > 1:
         shown = " and ".join(name[0] if name[1] is None else f"{name[0]}_{name[1]}" for name in images)
         raise NotEvaluated(f"{update} asks for one step on {shown} together; write h for their sum, and give that its prox")
     if not images:
         if own is None:
             raise NotEvaluated(f"{update} does not determine {update.sets}")
-        return Located(xp.scale(xp.scalar(-1) / own, rest.at))
+        return Located(scaled(xp, xp.scalar(-1) / own, rest.at))
     ((name, factor),) = images.items()
     if own is None:
-        return evaluation.oracles.inverse(name, Located(xp.scale(xp.scalar(-1) / factor, rest.at)))
-    start = Located(xp.scale(xp.scalar(-1) / own, rest.at))
+        return evaluation.oracles.inverse(name, Located(scaled(xp, xp.scalar(-1) / factor, rest.at)))
+    start = Located(scaled(xp, xp.scalar(-1) / own, rest.at))
     return evaluation.oracles.prox(name, factor / own, start)
+
+
+def _slope(oracles: Oracles, name: Name) -> Any:
+    """The c of a part whose image is c z + d: of one curvature, as its facts say; None where it has another form."""
+    facts = oracles.part(name).facts
+    above = [fact.L for fact in facts if isinstance(fact, Smooth)]
+    below = [fact.mu for fact in facts if isinstance(fact, StronglyConvex)]
+    return min(above) if above and below and min(above) == max(below) else None
 
 
 def _is_not_zero(xp: Any, number: Any) -> bool:
@@ -72,7 +86,7 @@ def _scaled(of: Linear, factor: Any, xp: Any) -> Linear:
     return Linear(
         None if of.own is None else factor * of.own,
         {name: factor * t for name, t in of.images.items()},
-        None if of.rest is None else Located(xp.scale(factor, of.rest.at)),
+        None if of.rest is None else Located(scaled(xp, factor, of.rest.at)),
     )
 
 

@@ -12,7 +12,7 @@ from boundcheck.language.named import OBJECTIVE
 from boundcheck.model.facts import Indicator
 from boundcheck.model.part import Part, Solved
 from boundcheck.model.problem import Problem
-from boundcheck.runners.named.vectors import Located, Name
+from boundcheck.runners.named.vectors import Located, Name, scaled
 from boundcheck.support.errors import UserError
 
 
@@ -72,7 +72,7 @@ class Oracles:
     def prox(self, name: Name, step: Any, at: Located) -> Located:
         """The z with (p - z)/t among the images at z, which is the one that the run records there."""
         made = Located(self._oracle(name, "prox", "the prox, projection or resolvent")(self.xp, step, at.at))
-        made.images[name] = Located(self.xp.scale(self.xp.scalar(1) / step, at.at - made.at))
+        made.images[name] = Located(scaled(self.xp, self.xp.scalar(1) / step, at.at - made.at))
         return made
 
     def linear_minimum(self, name: Name, towards: Located) -> Located:

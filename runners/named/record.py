@@ -115,10 +115,13 @@ class Reader:
         for n in range(self.run.steps + 2):
             try:
                 value, radius = self._entry(column, {LETTER: n, HORIZON: self.run.wanted})
-            except Missing:
-                break
+            except Missing as entry:
+                value, radius = Undefined(f"{entry} is no entry of the run"), 0.0
             found.append(value)
             radii.append(radius)
+        while found and isinstance(found[-1], Undefined) and found[-1].reason.endswith("is no entry of the run"):
+            found.pop()
+            radii.pop()
         if not found:
             raise Missing(str(column))
         return _scalars(found, radii, xp, inner)
@@ -176,7 +179,8 @@ class Reader:
 def _scalars(found: list[Any], radii: list[float], xp: Arithmetic, inner: Arithmetic) -> Any:
     bare = np.empty((1, len(found)), dtype=object)
     for n, value in enumerate(found):
-        bare[0, n] = value if isinstance(value, Undefined) else np.asarray(value, dtype=object).reshape(-1)[0]
+        none = value if inner.exact else inner.plain.lift(float("nan"))
+        bare[0, n] = none if isinstance(value, Undefined) else np.asarray(value, dtype=object).reshape(-1)[0]
     if any(radii):
         floats = np.array([[float(inner.plain.middle(v)) for v in bare[0]]])
         return xp.scalars(floats, np.array([radii])) if not xp.exact else xp.undefined(floats.shape, "a sample is not exact")

@@ -27,6 +27,7 @@ from boundcheck.model.method import STEP_LETTER, Method, Update
 from boundcheck.model.part import Solved
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
+from boundcheck.model.schedule import in_reverse
 from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.named.evaluation import At, Branch, Evaluation, Missing
 from boundcheck.runners.named.free import ZERO, choose
@@ -66,8 +67,9 @@ class NamedRun:
         self.is_sampled = self.has_expectation and bool(self.draws) and self.paths > MOST_PATHS
         self.free = {entry.name: entry for _, method in bound.runs.roles for entry in method.free}
         self.star = self._star()
-        self.levels: list[list[Branch]] = [[self._start()]]
+        self._making: set[tuple[str, str, Any]] = set()  # numbers whose formulas are being read
         self.used: list[Any] = []  # the formulas by which numbers were made
+        self.levels: list[list[Branch]] = [[self._start()]]
 
     @property
     def paths(self) -> int:
@@ -122,7 +124,13 @@ class NamedRun:
         for n, (role, _) in enumerate(self.bound.runs.roles):
             own = Located(self.oracles.vector(self.starts[n])) if self.bound.runs.apart and n else start
             entries[role, "x"] = {0: own}
-        return Branch(entries, {})
+        branch = Branch(entries, {})
+        for role, method in self.bound.runs.roles:
+            for k, update in in_reverse(method.backwards, self.wanted):
+                place = update.index.letter or STEP_LETTER
+                number = self.evaluation(branch, role).scalar(update.to, {HORIZON: self.wanted, place: k})  # type: ignore[arg-type]
+                branch.entries.setdefault((role, update.name), {})[k] = number
+        return branch
 
     @property
     def starts(self) -> list[Sequence[Any]]:
@@ -252,11 +260,17 @@ class NamedRun:
             if letter is None and left.index.offset != key:
                 continue
             at = {HORIZON: self.wanted, **({} if letter is None else {letter: key - left.index.offset})}
-            if letter is not None and at[letter] < 0:
+            if (letter is not None and at[letter] < 0) or (self.rule is not None and _reads(right, name)):
                 continue
+            if (role, name, key) in self._making:
+                raise Missing(f"{name}_{key}")
             if not any(hypothesis.relation is one for one in self.used):
                 self.used.append(hypothesis.relation)
-            return self.evaluation(branch, role).scalar(right, at)
+            self._making.add((role, name, key))
+            try:
+                return self.evaluation(branch, role).scalar(right, at)
+            finally:
+                self._making.discard((role, name, key))
         if name == "eta" and self.rule is not None:
             return self._by_rule(role, key, branch)
         raise Missing(f"{name}_{key}")
@@ -298,6 +312,10 @@ def _useless(number: Any) -> str:
     if hasattr(number, "q") and number.q.bit_length() + number.p.bit_length() > LONGEST:
         return "the exact numbers have grown too long"
     return ""
+
+
+def _reads(formula: Any, name: str) -> bool:
+    return any(isinstance(n, Term) and n.name == name for n in formula.walk())
 
 
 def method_nodes(method: Method) -> Iterator[Any]:

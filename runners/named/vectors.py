@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from boundcheck.arithmetic.undefined import Undefined
 from boundcheck.evaluate.algebra import ArithmeticAlgebra
 
 Name = tuple[str, int | None]  # of a function, set or operator, and which component
@@ -24,11 +27,21 @@ class Located:
         return Located(self.at - other.at)
 
 
+def scaled(xp: Any, factor: Any, of: Any) -> Any:
+    """A number times a bare vector; where the number is undefined, each coordinate is."""
+    bare = np.asarray(factor, dtype=object).reshape(-1)[0]
+    if isinstance(bare, Undefined):
+        made = np.empty(np.shape(of), dtype=object)
+        made[:] = [bare] * made.size
+        return made
+    return xp.scale(factor, of)
+
+
 class LocatedAlgebra(ArithmeticAlgebra):
     """The algebra of a plain namespace, for vectors that carry images."""
 
     def scale(self, factor: Any, of: Located) -> Located:
-        return Located(self.xp.scale(factor, of.at))
+        return Located(scaled(self.xp, factor, of.at))
 
     def inner(self, left: Located, right: Located) -> Any:
         return self.xp.dot(left.at, right.at)
