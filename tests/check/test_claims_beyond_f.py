@@ -68,7 +68,9 @@ TRUE = {
         ), 4, 0.1,
     ),
     "halpern": (
-        claim("halpern", HALPERN, normsq(x[k] - T(x[k])) <= 4 * Delta[0] / (k + 1) ** 2, Nonexpansive(T), FixedPointOf(T)), 2, 0.99,
+        claim(
+            "halpern", HALPERN, normsq(x[k] - T(x[k])) <= 4 * Delta[0] / (k + 1) ** 2, Nonexpansive(T), FixedPointOf(T),
+        ), 2, 0.99,
     ),
     "proximal point": (
         claim("proximal point", PROXIMAL_POINT, normsq(x[k] - x[k - 1]) <= Delta[0] / k, Monotone(A), ZeroOf(A)), 4, 0.79,
