@@ -70,7 +70,8 @@ def enclosures_of_a_ball_hold_for_its_points(problem: Problem) -> None:
         direction *= (radius * rng.uniform(0, 0.999, 24) / np.linalg.norm(direction, axis=1))[:, None]
         for what, value in _answers(problem, FLOAT64.vectors(x + direction), FLOAT64.vectors(d)):
             off = abs(FLOAT64.middle(value) - FLOAT64.middle(wide[what])) - FLOAT64.error(wide[what])
-            for k in np.flatnonzero((FLOAT64.error(value) < np.inf) & ~(off <= FLOAT64.error(value))):
+            told = (FLOAT64.error(value) < np.inf) & (FLOAT64.error(wide[what]) < np.inf)  # an infinite radius holds everything
+            for k in np.flatnonzero(told & ~(off <= FLOAT64.error(value))):
                 ball = f"the ball of radius {radius[k]:.3g} about x = {shown(x[k])}"
                 raise Wrong(
                     found=f"{what} on {ball} without its value at + {shown(direction[k])}",

@@ -23,6 +23,7 @@ from boundcheck.model.problem import (
 )
 from boundcheck.problems import CATALOGUE
 from boundcheck.testing import ContractError, check_problem
+from boundcheck.testing.arithmetics import enclosures_of_a_ball_hold_for_its_points
 
 C1 = frozenset({Convex(), Differentiable()})
 
@@ -217,3 +218,15 @@ def test_a_problem_may_be_named() -> None:
     assert check_problem("huber", raise_error=False) == []
     with pytest.raises(ValueError, match="no problem 'hubber'; did you mean 'huber'"):
         check_problem("hubber")
+
+
+def _log_cosh(xp: Any, x: Any) -> Any:
+    u, v = xp.coordinate(x, 0), xp.coordinate(x, 1)
+    along = [xp.log((xp.exp(w) + xp.exp(-w)) / 2) for w in (u, u + v - 1)]
+    return along[0] + (v - 1) * (v - 1) / 2 + along[1]
+
+
+def test_a_ball_on_which_nothing_is_known_is_no_mistake() -> None:
+    facts = C1 | {TwiceDifferentiable(), Smooth(3)}
+    curved = Problem(name="log cosh", f=_log_cosh, facts=facts, start=[2, -1], minimiser=Minimiser(point=[0, 1]))
+    enclosures_of_a_ball_hold_for_its_points(curved)
