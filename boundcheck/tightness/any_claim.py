@@ -46,8 +46,10 @@ def rows_of(bound: Bound, ks: Iterable[int], choice: Choice) -> list[Row]:
 
 def _named_row(bound: Bound, k: int, numbers: Numbers) -> Row:
     made = named_ratio_program(bound, k, numbers)
-    note = f"over {made.classes}" + ("" if made.program.is_sufficient else f"; {ONLY_NECESSARY}")
-    return Row(name=bound.label, claim=bound, k=k, given=((", ".join(made.words(numbers)), numbers),), note=note)
+    is_sufficient = made.program.is_sufficient
+    note = f"over {made.classes}" + ("" if is_sufficient else f"; {ONLY_NECESSARY}")
+    given = ((", ".join(made.words(numbers)), numbers),)
+    return Row(name=bound.label, claim=bound, k=k, given=given, note=note, is_upper_bound=not is_sufficient)
 
 
 def _numbers(bound: Bound, choice: Choice) -> Numbers:
@@ -75,7 +77,7 @@ def _row(bound: Bound, k: int, numbers: Numbers, first: Program) -> Row:
     except NotModelled:
         made = first
     words = ", ".join(_words(bound, made, numbers))
-    return Row(name=bound.label, claim=bound, k=k, given=((words, numbers),), note=note)
+    return Row(name=bound.label, claim=bound, k=k, given=((words, numbers),), note=note, is_upper_bound=not about.is_sufficient)
 
 
 def _words(bound: Bound, made: Program, numbers: Numbers) -> Iterator[str]:

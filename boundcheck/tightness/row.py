@@ -25,6 +25,7 @@ class Row:
     k: int  # the number of steps
     given: tuple[tuple[str, Numbers], ...]
     note: str
+    is_upper_bound: bool = False  # are the inequalities of the class necessary only?
     less: int = 0
     words: str = ""  # for all the numbers together, where they are several
     relaxation: Callable[[], float] | None = None  # what left / right does not exceed, if those given are but some of all steps
@@ -50,7 +51,8 @@ class Row:
         bound, ratio, words = max(tried, key=lambda one: one[1].low)
         note = [self.note, *([f"reached with {words}"] if self.words else []), *missed]
         if self.relaxation is None:
-            return self._case(bound, bound * ratio.high, improvable(ratio.low, inf if missed else ratio.high), *note)
+            reached = -inf if self.is_upper_bound else ratio.low
+            return self._case(bound, bound * ratio.high, improvable(reached, inf if missed else ratio.high), *note)
         most, how = self._relaxed()
         return self._case(bound, bound * ratio.high, improvable(ratio.low, most), *note, how, at_most=bound * most)
 
@@ -71,5 +73,6 @@ class Row:
             can_be_improved=improves,
             given=self.words or self.given[0][0],
             note="; ".join(filter(None, [CERTAINTY, *note])),
+            is_upper_bound=self.is_upper_bound,
             at_most=at_most,
         )

@@ -1,5 +1,6 @@
 """Classes of functions are data: their inequalities, which of them a claim means, and a user's own in a file."""
 
+import json
 import re
 from fractions import Fraction as F
 from pathlib import Path
@@ -191,3 +192,14 @@ def test_from_python_it_is_the_same(file):
     assert case.ratio == pytest.approx(1, abs=1e-4) and case.can_be_improved is False
     strong = Bound(given=(StronglyConvex, Smooth, GradientDescent()), states=inner(grad(x[k]), x[k] - xstar) <= L * Delta[k])
     assert boundcheck.tightness(strong, k=[1], jobs=1)[0].ratio == pytest.approx(1, abs=1e-4)
+
+
+def test_over_a_class_that_is_known_by_necessary_inequalities_only_nothing_fails_and_nothing_is_tight(tmp_path):
+    code = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
+    made = tmp_path / "necessary.py"
+    made.write_text(code.replace("where=(mu_f <= L,),", "where=(mu_f <= L,), is_sufficient=False,"), encoding="utf-8")
+    for name in ("too_good", "contraction"):
+        done = CliRunner().invoke(cli, ["tightness", f"{made}:{name}", "--k", "0..0", "--mu", "1/4", "--json"])
+        (found,) = json.loads(done.stdout)
+        assert done.exit_code == 3 and found["verdict"] == "unknown" and found["is_upper_bound"] is True
+        assert found["ratio"] > 0.99 and found["can_be_improved"] is None
