@@ -59,7 +59,7 @@ def check(
     from itertools import chain
 
     from boundcheck.library.declarations import refuse_unknown_smoothness
-    from boundcheck.library.references import claims, is_file, method, problem, with_lemmas
+    from boundcheck.library.references import claims, is_file, method, names_in_files, problem, with_lemmas
     from boundcheck.suite.grid import chosen_settings
     from boundcheck.suite.objections import why_not_asked
     from boundcheck.suite.tally import Tally, link_lemmas, on_their_own, run_all
@@ -75,7 +75,7 @@ def check(
         chosen = chosen_settings(profile, list(problems.values()), list(methods.values()), in_arithmetic, steps)
         chosen = [replace(setting, profile=replace(setting.profile, every_k=True, bits=512)) for setting in chosen]
         written = {one.name: name for name, one in problems.items()} | {rule.name: name for name, rule in methods.items()}
-        written |= {bound.id: name for bound in bounds for name in names if is_file(name)}
+        written |= names_in_files(name for name in names if is_file(name))
         kinds = smoothness or None
         tallies = {bound.id: Tally(bound) for bound in bounds}
         notes: list[str] = []

@@ -249,7 +249,7 @@ def bounds() -> tuple[Bound, ...]:
 
 
 def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
-    """The claims that a name means: an id, a label with or without a reading, or FILE.py[:NAME]."""
+    """The claims that a name means: an id, a label with or without a reading, all of a paper, or FILE.py[:NAME]."""
     if ".py" in name and (name.endswith(".py") or ".py:" in name):
         return bounds_in_file(name)
     library = list(bounds() if among is None else among)
@@ -257,6 +257,8 @@ def find_bounds(name: str, among: Iterable[Bound] | None = None) -> list[Bound]:
     exact = [b for b in library if name in (b.id, b.id.split("@")[0], b.label, f"{b.label}@{b.reading}")]
     if exact:
         return exact
+    if of_paper := [b for b in library if b.source.paper.name == name]:
+        return of_paper
     candidates = sorted({b.label for b in library} | {f"{b.label}@{b.reading}" for b in library})
     raise NotFound(f"no claim '{name}'{did_you_mean(bare, candidates) or '; `boundcheck list` shows them all'}")
 
@@ -359,7 +361,7 @@ def from_file(name: str, kind: type | tuple[type, ...], what: str) -> dict[str, 
         return found
     if wanted not in found:
         if hasattr(module, wanted):
-            raise NotFound(f"{path}:{wanted} is a {type(getattr(module, wanted)).__name__}, not a {what}")
+            raise NotFound(f"{path}:{wanted} is not a {what}: found type {type(getattr(module, wanted)).__name__}")
         there = f"; it has {first_few(found)}" if found else f" and no {what} at all"
         raise NotFound(f"{path} has no '{wanted}'{did_you_mean(wanted, found) or there}")
     return {wanted: found[wanted]}

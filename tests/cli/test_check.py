@@ -137,3 +137,14 @@ def test_the_hypothesis_that_rules_a_method_out_is_the_one_that_is_blamed(run):
     assert "1/L does not follow eta_i == gamma" in said and "gamma > 1" not in said
     said = run("check", "thm:polyak@printed", "--method", "1/L", "--method", "polyak(1)", "--problem", "huber").stdout
     assert "polyak(1) has gamma = 1" in said and "nearest of the 2 methods tried" in said
+
+
+def test_the_cell_alone_is_about_one_claim_of_a_file(run):
+    done = run("check", "theorems.py", "--problem", "problems.py:half", "--method", "1/L")
+    assert "boundcheck check theorems.py:greedy --problem problems.py:half --method 1/L --arithmetic rational" in done.stdout
+
+
+def test_the_name_of_a_paper_means_all_its_claims(run):
+    done = run("lint", "classical", "--json")
+    found = json.loads(done.stdout)
+    assert len(found) > 20 and all(one["id"].startswith("classical/") for one in found)
