@@ -106,6 +106,10 @@ class Bound(PickledByFields):
     def __post_init__(self) -> None:
         if not isinstance(self.states, Relation | Chain):
             raise WrongType(f"{self.source.label}: a bound states a relation such as a <= b; found {self.states!r}")
+        if not isinstance(self.given, tuple | list):
+            raise WrongType(f"{self.source.label}: given= is a tuple of hypotheses, as in (Convex, Smooth); found {self.given!r}")
+        if not isinstance(self.for_all, IndexRange):
+            raise WrongType(f"{self.source.label}: for_all= is a range such as k >= 1; found {self.for_all!r}")
         self._keep_quantities()
         try:
             if self.for_all.start < 0:

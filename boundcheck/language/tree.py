@@ -263,7 +263,8 @@ class Node(PickledByFields):
             left.extend(reversed(node.children))
 
     def __bool__(self) -> bool:
-        raise TypeError(f"the formula {self} has no truth value: boundcheck decides it with a verdict")
+        meant = "boundcheck decides it with a verdict; a <= b <= c is chain(a, '<=', b, '<=', c)"
+        raise TypeError(f"the formula {self} has no truth value: {meant}")
 
     __hash__ = object.__hash__
 

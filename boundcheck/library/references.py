@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from os.path import exists
 from pathlib import Path
@@ -31,6 +31,8 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Declaration, Rule, RuleError
 from boundcheck.support.errors import error_with_place, error_words, users_place
 
+FORMULAS = "write f with + - * / and xp.abs, sqrt, exp, log, power, ... (docs/problems.md): u * u, not u**2, and nothing of NumPy"
+
 
 def claims(names: Sequence[str]) -> list[Bound]:
     """The claims of these names, each once; without a name, all of the library."""
@@ -42,6 +44,15 @@ def claims(names: Sequence[str]) -> list[Bound]:
         if unique.setdefault(bound.id, bound).hash != bound.hash:
             raise NotFound(f"two different claims are called '{bound.id}'; give each a label of its own: source=PAPER.at('...')")
     return list(unique.values())
+
+
+def names_in_files(names: Iterable[str]) -> dict[str, str]:
+    """Return, for the id of each claim in files, the FILE.py:NAME that is this claim alone."""
+    return {
+        bound.id: name if ".py:" in name else f"{name}:{called}"
+        for name in names
+        for called, bound in from_file(name, Bound, "claim").items()
+    }
 
 
 def one_claim(name: str) -> Bound:
@@ -86,7 +97,9 @@ def problem(name: str) -> Problem:
         return _answers(name, value)
     is_class = isinstance(value, type) and issubclass(value, Problem)
     if not callable(value) or (isinstance(value, type) and not is_class) or not may_be_called(value, 0):
-        raise NotFound(f"{name} is a {type(value).__name__}, not a problem: needs a Problem, or a function without arguments")
+        raise NotFound(
+            f"{name} is not a problem: found type {type(value).__name__}; needs a Problem, or a function without arguments"
+        )
     try:
         returned = value()
     except Exception as wrong:
@@ -106,8 +119,9 @@ def _answers(name: str, made: Problem) -> Problem:
         return made
     except Exception as wrong:
         at = users_place(wrong)
+        hint = f"; {FORMULAS}" if isinstance(wrong, TypeError | AttributeError) else ""
         raise NotFound(
-            f"{at or name}: {error_words(wrong)}; f and grad were asked at the start {list(made.start)!r:.40}"
+            f"{at or name}: {error_words(wrong)}; f and grad were asked at the start {list(made.start)!r:.40}{hint}"
         ) from wrong
     for which, answer, kind in (("f", value, "a number"), ("grad", slope, "a point")):
         if answer is None or isinstance(answer, str | list | tuple | dict) or callable(answer):

@@ -144,3 +144,28 @@ def test_an_error_in_a_users_file_is_told_by_file_and_line(run, folder, monkeypa
     refused(run(*words), "problems.py:9: NameError: name 'undefined_name' is not defined")
     monkeypatch.setenv("BOUNDCHECK_DEBUG", "1")
     assert "Traceback" in run(*words).stderr
+
+
+@pytest.mark.parametrize("formula", ["xp.coordinate(x, 0) ** 2", "xp.sin(xp.coordinate(x, 0))", "np.log(x).sum()"])
+def test_a_formula_that_is_no_formula_is_told_what_it_may_be_made_of(run, folder, formula):
+    lines = [
+        "import numpy as np",
+        "from boundcheck import *",
+        f"p = Problem(name='p', f=lambda xp, x: {formula}, facts=set(), start=[2])",
+    ]
+    (folder / "mine.py").write_text("\n".join(lines), encoding="utf-8")
+    refused(run("check", "theorems.py:descent", "--problem", "mine.py:p"), "write f with + - * / and xp.abs, sqrt, exp")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("given=Convex, states=f(x[k]) <= f(x[0])", "given= is a tuple of hypotheses, as in (Convex, Smooth); found "),
+        ("states=f(x[k]) <= f(x[0]), for_all='k'", "for_all= is a range such as k >= 1; found 'k'"),
+        ("states=0 <= delta[k] <= delta[0]", "has no truth value: boundcheck decides it with a verdict; a <= b <= c is chain("),
+    ],
+)
+def test_a_claim_of_a_wrong_shape_is_told_the_right_one(run, folder, words, said):
+    lines = ["from boundcheck import *", "from boundcheck.letters import *", f"c = Bound({words})"]
+    (folder / "mine.py").write_text("\n".join(lines), encoding="utf-8")
+    refused(run("check", "mine.py"), said)
