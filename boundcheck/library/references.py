@@ -48,11 +48,8 @@ def claims(names: Sequence[str]) -> list[Bound]:
 
 def names_in_files(names: Iterable[str]) -> dict[str, str]:
     """Return, for the id of each claim in files, the FILE.py:NAME that is this claim alone."""
-    return {
-        bound.id: name if ".py:" in name else f"{name}:{called}"
-        for name in names
-        for called, bound in from_file(name, Bound, "claim").items()
-    }
+    each = (name if ".py:" in name else f"{name}:{called}" for name in names for called in from_file(name, Bound, "claim"))
+    return {bound.id: reference for reference in each for bound in find_bounds(reference)}
 
 
 def one_claim(name: str) -> Bound:
