@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
+from types import MappingProxyType
 
 from boundcheck.gram.affine import ZERO, Affine, Combination, NotModelled, Number, Quantity, affine, combine, inner, value
 from boundcheck.gram.algebra import NEGATIVE, ONE, Excluded
@@ -24,6 +25,7 @@ BY_LETTER = {"i": (X_I, G_I), "j": (X_J, G_J), "l": (X_L, G_L)}
 IN_BLOCKS = {G_I: B_I, G_J: B_J}
 I, J, STAR, THIRD = range(4)  # the points at which it may read f
 FREE = "U"  # begins the symbols of numbers that are free
+NONE_FREE: Mapping[str, Affine] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ class PairForm:
     reads_least: bool
     free: tuple[tuple[str, Number], ...] = ()  # numbers that are free, for each two or three points anew
 
-    def at(self, vectors: Sequence[Combination], values: Sequence[int], free: Mapping[str, Affine] | None = None) -> Affine:
+    def at(self, vectors: Sequence[Combination], values: Sequence[int], free: Mapping[str, Affine] = NONE_FREE) -> Affine:
         """Return the number for these vectors, in the order of the basis, these points, of which f is read, and free numbers."""
         total = Affine(self.constant)
         for left, row in self.rows:
             total = total.plus(inner(vectors[left], combine((c, vectors[right]) for right, c in row)))
         for n, c in self.values:
             total = total.plus(value(values[n]), c)
-        for name, c in self.free if free is not None else ():
+        for name, c in self.free:
             total = total.plus(free[name], c)
         return total
 

@@ -5,8 +5,11 @@ convex d. PEPit prints D_f for the Bregman proximal point method, and computes w
 here. It prints the rate of the improved interior gradient algorithm for a kernel with mu = 1.
 """
 
+from fractions import Fraction
+
 from boundcheck import Bound, By, Constant, Convex, Indicator, Method, Minimises, Parameter, Smooth, StronglyConvex, Update
 from boundcheck.letters import (
+    CURVATURE,
     NONE,
     STEP,
     ConvexSet,
@@ -102,7 +105,7 @@ in_values = Bound(
     given=RELATIVELY_SMOOTH,
     for_all=k >= 1,
     states=f(x[k]) - f(xstar) <= 1 / (gamma * k) * distance(h, xstar, x[0]),
-    try_with={"gamma": ("1/2", 1)},
+    try_with={"gamma": (Fraction(1, 2), 1)},
 )
 
 in_divergence = Bound(
@@ -111,7 +114,7 @@ in_divergence = Bound(
     given=RELATIVELY_SMOOTH,
     for_all=k >= 2,
     states=Min(distance(h, x[i - 1], x[i]), i, 1, k) <= 2 / (k * (k - 1)) * distance(h, xstar, x[0]),
-    try_with={"gamma": (1, "1/2")},
+    try_with={"gamma": (1, Fraction(1, 2))},
     loose_because=UPPER_BOUND,
 )
 
@@ -129,7 +132,7 @@ nonconvex_forward = Bound(
     given=(*NONCONVEX, gamma * L < 1),
     for_all=k >= 1,
     states=Min(distance(mean_kernel, x[i + 1], x[i]), i, 0, k - 1) <= gamma / (k * (1 - L * gamma)) * decrease,
-    try_with={"gamma": ("1/2", "1/4")},
+    try_with={"gamma": (Fraction(1, 2), Fraction(1, 4))},
 )
 
 nonconvex_backward = Bound(
@@ -138,13 +141,13 @@ nonconvex_backward = Bound(
     given=(*NONCONVEX, gamma * L <= 1),
     for_all=k >= 1,
     states=Min(distance(mean_kernel, x[i], x[i + 1]), i, 0, k - 1) <= gamma / k * decrease,
-    try_with={"gamma": (1, "1/2")},
+    try_with={"gamma": (1, Fraction(1, 2))},
 )
 
 # -- the improved interior gradient algorithm ----------------------------------------------------------------
 
 kernel = Function("h")
-mu_h, first_weight = Constant("mu_h", NONE, r"\mu_h"), Parameter("c", NONE)
+mu_h, first_weight = Constant("mu_h", CURVATURE, r"\mu_h"), Parameter("c", NONE)
 z, c, a = Points("z"), Numbers("c", NONE), Numbers("a", NONE)
 speed = c[k] * mu_h / L
 INTERIOR = Method(

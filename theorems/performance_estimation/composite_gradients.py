@@ -1,5 +1,7 @@
 """Composite convex minimization by gradients of f and proximal steps of h: proximal gradient, its accelerations, Frank-Wolfe."""
 
+from fractions import Fraction
+
 from boundcheck import (
     Bound,
     By,
@@ -104,7 +106,7 @@ proximal_gradient = Bound(
     given=(StronglyConvex, Smooth, Convex.of(h), Minimises(F), By(PROXIMAL_STEPS), gamma > 0),
     for_all=k >= 1,
     states=Delta[k] <= contraction**k * Delta[0],
-    try_with={"gamma": (1, "1/2", "3/2")},
+    try_with={"gamma": (1, Fraction(1, 2), Fraction(3, 2))},
 )
 
 quadratics = Bound(

@@ -3,6 +3,8 @@
 Runs are of the sequence that steps act on, w in PEPit, which is x here; v_k is the proximal point of x_k, and y_k the second one.
 """
 
+from fractions import Fraction
+
 from boundcheck import (
     Bound,
     By,
@@ -52,7 +54,7 @@ douglas_rachford = Bound(
     given=(Convex, Smooth, Convex.of(h), Minimises(F), By(DOUGLAS_RACHFORD), alpha > 0, theta > 0, rate_of_values >= 0),
     for_all=k >= 1,
     states=F(y[k - 1]) - F(xstar) <= rate_of_values * normsq(v[0] - xstar),
-    try_with={"alpha": (1, 2), "theta": (1, "1/2"), "tau": (1,)},
+    try_with={"alpha": (1, 2), "theta": (1, Fraction(1, 2)), "tau": (1,)},
     untested=UNTESTED,
 )
 
@@ -100,7 +102,7 @@ accelerated = Bound(
     given=(StronglyConvex, Smooth, Convex.of(h), Minimises(F), By(ACCELERATED), alpha > 0, alpha * L < 1, rate_of_values >= 0),
     for_all=k >= 1,
     states=F(y[k - 1]) - F(xstar) <= rate_of_values * start,
-    try_with={"alpha": ("9/10", "1/2"), "tau": (1,)},
+    try_with={"alpha": (Fraction(9, 10), Fraction(1, 2)), "tau": (1,)},
     untested=UNTESTED,
 )
 
@@ -110,7 +112,7 @@ accelerated_quadratics = Bound(
     given=(IsQuadratic, *accelerated.given[:-1]),
     for_all=k >= 1,
     states=F(y[k - 1]) - F(xstar) <= 2 / (alpha * (1 - alpha * L) / (1 + alpha * L) * (k + 3) ** 2) * start,
-    try_with={"alpha": ("9/10", "1/2")},
+    try_with={"alpha": (Fraction(9, 10), Fraction(1, 2))},
     loose_because=UPPER_BOUND,
 )
 
@@ -139,6 +141,6 @@ three_operators = Bound(
     ),
     for_all=k >= 1,
     states=normsq(x[k] - other[k]) <= tau * normsq(x[0] - other[0]),
-    try_with={"alpha": (1, "1/2"), "theta": (1, "1/2"), "tau": (1,)},
+    try_with={"alpha": (1, Fraction(1, 2)), "theta": (1, Fraction(1, 2)), "tau": (1,)},
     untested=UNTESTED,
 )

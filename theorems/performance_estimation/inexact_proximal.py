@@ -5,6 +5,8 @@ accelerated forward-backward method that is the primal-dual gap of its paper's D
 factor than it computes with.
 """
 
+from fractions import Fraction
+
 from boundcheck import (
     AtEachStep,
     Bound,
@@ -97,7 +99,7 @@ forward_backward = Bound(
     ),
     for_all=k >= 1,
     states=F(x[k]) - F(xstar) <= 2 * L / ((1 - zeta**2) * k**2) * Delta[0],
-    try_with={"zeta": ("9/20", 0)},
+    try_with={"zeta": (Fraction(9, 20), 0)},
     loose_because=UPPER_BOUND,
 )
 
@@ -134,7 +136,7 @@ douglas_rachford = Bound(
     ),
     for_all=k >= 1,
     states=normsq(x[k] - fixed) <= (larger(slow, fast) ** 2) ** k * normsq(x[0] - fixed),
-    try_with={"gamma": ("7/5", 1), "sigma": ("1/5", "1/2")},
+    try_with={"gamma": (Fraction(7, 5), 1), "sigma": (Fraction(1, 5), Fraction(1, 2))},
 )
 
 # -- proximal point ------------------------------------------------------------------------------------------
@@ -158,6 +160,6 @@ proximal_point = Bound(
     for_all=k >= 1,
     # k to the power -sqrt(1 - sigma^2)
     states=f(x[k]) - f(xstar) <= (1 + sigma) / (4 * gamma) * exp(-sqrt(1 - sigma**2) * log(k)) * Delta[0],
-    try_with={"gamma": (10, 1), "sigma": ("13/20", "3/5")},
+    try_with={"gamma": (10, 1), "sigma": (Fraction(13, 20), Fraction(3, 5))},
     loose_because=UPPER_BOUND,
 )

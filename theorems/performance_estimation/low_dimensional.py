@@ -1,6 +1,7 @@
 """Methods whose worst cases PEPit looks for in few dimensions. The statements are those of other sections, or near them."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 from boundcheck import (
     AtEachStep,
@@ -94,7 +95,7 @@ inexact_gradient = Bound(
     ),
     for_all=k >= 1,
     states=delta[k] <= (((L_eps - mu_eps) / (L_eps + mu_eps)) ** 2) ** k * delta[0],
-    try_with={"epsilon": ("1/10", "3/10")},
+    try_with={"epsilon": (Fraction(1, 10), Fraction(3, 10))},
 )
 
 alpha = Parameter("alpha", STEP)
@@ -106,5 +107,5 @@ proximal_point = Bound(
     given=(Monotone.of(A), ZeroOf(A), By(PROXIMAL_POINT), alpha > 0),
     for_all=k >= 1,
     states=normsq(x[k] - x[k - 1]) <= (1 - 1 / as_scalar(k)) ** (k - 1) / k * Delta[0],
-    try_with={"alpha": ("11/5", 1)},
+    try_with={"alpha": (Fraction(11, 5), 1)},
 )

@@ -5,6 +5,7 @@ gradients hardly change while f hardly decreases.
 """
 
 from dataclasses import replace
+from fractions import Fraction
 
 from boundcheck import (
     AtEachStep,
@@ -58,7 +59,7 @@ gradient_descent = Bound(
     for_all=k >= 1,
     states=Min(normsq(grad(x[i])), i, 0, k) <= 4 * L / (3 * k) * (f(x[0]) - f(x[k])),
     try_with={"gamma": (1,)},
-    refuted_by=Instance(problem="huber", method="1/(2L)", steps=1, parameters={"gamma": "1/2"}),
+    refuted_by=Instance(problem="huber", method="1/(2L)", steps=1, parameters={"gamma": Fraction(1, 2)}),
 )
 
 gradient_descent_proved = gradient_descent.as_proved(
@@ -86,7 +87,7 @@ naive_short = Bound(
     given=(*LOJASIEWICZ, gamma * L <= 1),
     for_all=k >= 1,
     states=delta[k] <= short_rate**k * delta[0],
-    try_with={"gamma": (1, "1/2")},
+    try_with={"gamma": (1, Fraction(1, 2))},
 )
 naive_middle = replace(
     naive_short,
@@ -94,7 +95,7 @@ naive_middle = replace(
     title="gradient descent with a constant step from 1/L to sqrt(3)/L, under Lojasiewicz's inequality",
     given=(*LOJASIEWICZ, gamma * L >= 1, gamma**2 * L**2 <= 3),
     states=delta[k] <= middle_rate**k * delta[0],
-    try_with={"gamma": (1, "3/2")},
+    try_with={"gamma": (1, Fraction(3, 2))},
 )
 naive_long = replace(
     naive_short,
@@ -102,7 +103,7 @@ naive_long = replace(
     title="gradient descent with a constant step from sqrt(3)/L to 2/L, under Lojasiewicz's inequality",
     given=(*LOJASIEWICZ, gamma**2 * L**2 >= 3, gamma * L < 2),
     states=delta[k] <= long_rate**k * delta[0],
-    try_with={"gamma": ("9/5", "7/4")},
+    try_with={"gamma": (Fraction(9, 5), Fraction(7, 4))},
 )
 
 
