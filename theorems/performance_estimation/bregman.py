@@ -79,8 +79,9 @@ proximal_point = Bound(
 # -- NoLips --------------------------------------------------------------------------------------------------
 
 gamma = Parameter("gamma", STEP)
+L_h = Parameter("L_h", CURVATURE)  # L of a function that is smooth relatively to h
 d = Function("d")
-h = (d + f) / L
+h = (d + f) / L_h
 
 
 def no_lips(kernel: FunctionSum, of: Function | FunctionSum) -> Method:
@@ -96,7 +97,8 @@ RELATIVELY_SMOOTH = (
     Minimises(f + C),
     By(no_lips(h, f)),
     gamma > 0,
-    gamma * L <= 1,
+    L_h > 0,
+    gamma * L_h <= 1,
 )
 
 in_values = Bound(
@@ -105,7 +107,7 @@ in_values = Bound(
     given=RELATIVELY_SMOOTH,
     for_all=k >= 1,
     states=f(x[k]) - f(xstar) <= 1 / (gamma * k) * distance(h, xstar, x[0]),
-    try_with={"gamma": (Fraction(1, 2), 1)},
+    try_with={"L_h": (1,), "gamma": (Fraction(1, 2), 1)},
 )
 
 in_divergence = Bound(
@@ -114,34 +116,42 @@ in_divergence = Bound(
     given=RELATIVELY_SMOOTH,
     for_all=k >= 2,
     states=Min(distance(h, x[i - 1], x[i]), i, 1, k) <= 2 / (k * (k - 1)) * distance(h, xstar, x[0]),
-    try_with={"gamma": (1, Fraction(1, 2))},
+    try_with={"L_h": (1,), "gamma": (1, Fraction(1, 2))},
     loose_because=UPPER_BOUND,
 )
 
 # -- NoLips where f is not convex: f = (d_2 - d_1) / 2 and h = (d_1 + d_2) / (2 L) ---------------------------
 
 d1, d2 = Function("d_1"), Function("d_2")
-difference, mean_kernel = (d2 - d1) / 2, (d1 + d2) / (2 * L)
+difference, mean_kernel = (d2 - d1) / 2, (d1 + d2) / (2 * L_h)
 objective = difference + C
-NONCONVEX = (Convex.of(d1), Convex.of(d2), Indicator.of(C), By(no_lips(mean_kernel, difference)), C(x[0]) == 0, gamma > 0)
+NONCONVEX = (
+    Convex.of(d1),
+    Convex.of(d2),
+    Indicator.of(C),
+    By(no_lips(mean_kernel, difference)),
+    C(x[0]) == 0,
+    gamma > 0,
+    L_h > 0,
+)
 decrease = objective(x[0]) - objective(x[k])
 
 nonconvex_forward = Bound(
     source=BOLTE.at("no_lips_1", "Proposition 4.1"),
     title="NoLips on a function that need not be convex: the shortest step, D_h(x_{i+1}; x_i), by the decrease",
-    given=(*NONCONVEX, gamma * L < 1),
+    given=(*NONCONVEX, gamma * L_h < 1),
     for_all=k >= 1,
-    states=Min(distance(mean_kernel, x[i + 1], x[i]), i, 0, k - 1) <= gamma / (k * (1 - L * gamma)) * decrease,
-    try_with={"gamma": (Fraction(1, 2), Fraction(1, 4))},
+    states=Min(distance(mean_kernel, x[i + 1], x[i]), i, 0, k - 1) <= gamma / (k * (1 - L_h * gamma)) * decrease,
+    try_with={"L_h": (1,), "gamma": (Fraction(1, 2), Fraction(1, 4))},
 )
 
 nonconvex_backward = Bound(
     source=DRAGOMIR.at("no_lips_2"),
     title="NoLips on a function that need not be convex: the shortest step, D_h(x_i; x_{i+1}), by the decrease",
-    given=(*NONCONVEX, gamma * L <= 1),
+    given=(*NONCONVEX, gamma * L_h <= 1),
     for_all=k >= 1,
     states=Min(distance(mean_kernel, x[i], x[i + 1]), i, 0, k - 1) <= gamma / k * decrease,
-    try_with={"gamma": (1, Fraction(1, 2))},
+    try_with={"L_h": (1,), "gamma": (1, Fraction(1, 2))},
 )
 
 # -- the improved interior gradient algorithm ----------------------------------------------------------------

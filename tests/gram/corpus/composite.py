@@ -57,9 +57,9 @@ def _bregman() -> Iterator[Case]:
     for n, gamma in ((1, 3.0), (2, 3.0), (2, 0.5), (4, 3.0)):
         yield at(bregman.proximal_point, n, Numbers(parameters={"gamma": gamma}), gamma=gamma)
     for n, L, gamma in ((1, 1.0, 0.5), (2, 1.0, 0.5), (2, 2.0, 0.5), (4, 1.0, 0.5)):
-        yield at(bregman.in_values, n, Numbers(L=L, parameters={"gamma": gamma}), L=L, gamma=gamma)
+        yield at(bregman.in_values, n, Numbers(parameters={"L_h": L, "gamma": gamma}), L=L, gamma=gamma)
     for n, L, gamma in ((2, 1.0, 1.0), (2, 2.0, 0.25), (3, 1.0, 1.0), (4, 1.0, 1.0)):
-        yield at(bregman.in_divergence, n, Numbers(L=L, parameters={"gamma": gamma}), L=L, gamma=gamma)
+        yield at(bregman.in_divergence, n, Numbers(parameters={"L_h": L, "gamma": gamma}), L=L, gamma=gamma)
     for n, L, c in ((1, 1.0, 1.0), (2, 1.0, 1.0), (2, 2.0, 1.5), (4, 1.0, 1.0)):
         numbers = Numbers(L=L, constants={"mu_h": 1}, parameters={"c": c})
         printed = 4 * L / (c * n**2)  # PEPit computes it with n + 1 in the place of the n that it prints

@@ -26,9 +26,9 @@ def _cases() -> Iterator[Case]:
         yield at(nonconvex.gradient_descent_proved, n, Numbers(L=L), L=L, gamma=1 / L)
         yield at(nonconvex.gradient_descent, n, Numbers(L=L, parameters={"gamma": 0.5 / L}), L=L, gamma=0.5 / L)
     for n, L, gamma in ((1, 1.0, 0.5), (2, 1.0, 0.5), (2, 2.0, 0.25), (4, 1.0, 0.5)):
-        yield at(bregman.nonconvex_forward, n, Numbers(L=L, parameters={"gamma": gamma}), L=L, gamma=gamma)
+        yield at(bregman.nonconvex_forward, n, Numbers(parameters={"L_h": L, "gamma": gamma}), L=L, gamma=gamma)
     for n, L, gamma in ((1, 1.0, 1.0), (2, 1.0, 1.0), (2, 2.0, 0.25), (4, 1.0, 1.0)):
-        yield at(bregman.nonconvex_backward, n, Numbers(L=L, parameters={"gamma": gamma}), L=L, gamma=gamma)
+        yield at(bregman.nonconvex_backward, n, Numbers(parameters={"L_h": L, "gamma": gamma}), L=L, gamma=gamma)
     for n, (L1, L2, mu1, mu2) in ((1, (2.0, 5.0, 0.15, 0.1)), (2, (2.0, 5.0, 0.15, 0.1)), (2, (5.0, 2.0, 0.3, 0.1))):
         claim = nonconvex.dca if L1 >= L2 else nonconvex.dca_flat
         numbers = Numbers(constants={"L_1": L1, "L_2": L2, "mu_1": mu1, "mu_2": mu2})
