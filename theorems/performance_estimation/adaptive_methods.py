@@ -1,8 +1,10 @@
 """Polyak's steps, by the distance and by the values: one step, for each effective step size."""
 
-from boundcheck import Bound, Follows, GradientDescent, Smooth, StronglyConvex
+from boundcheck import Bound, Follows, GradientDescent, Parameter, Smooth, StronglyConvex
 from boundcheck.letters import Delta, L, delta, eta, grad, i, k, mu_f, normsq, x
 from boundcheck.theorems.performance_estimation.sources import BARRE_TAYLOR_ASPREMONT_2020
+
+gamma = Parameter("gamma", latex=r"\gamma")  # how many times Polyak's step
 
 distance = Bound(
     source=BARRE_TAYLOR_ASPREMONT_2020.at("polyak_steps_in_distance_to_optimum", "Proposition 1"),
@@ -11,11 +13,13 @@ distance = Bound(
         StronglyConvex,
         Smooth,
         GradientDescent(),
-        Follows(eta[i] == 2 * delta[i] / normsq(grad(x[i]))),
+        Follows(eta[i] == gamma * delta[i] / normsq(grad(x[i]))),
+        gamma == 2,
         eta[i] >= 1 / L,
         eta[i] <= 1 / mu_f,
     ),
     states=Delta[k + 1] <= (eta[k] * L - 1) * (1 - eta[k] * mu_f) / (eta[k] * (L + mu_f) - 1) * Delta[k],
+    try_with={"gamma": (2,)},
 )
 
 values = Bound(

@@ -4,9 +4,11 @@ from boundcheck import Bound, By, Convex, Follows, Method, Parameter, QuadraticG
 from boundcheck.letters import (
     NONE,
     Delta,
+    Index,
     L,
     Numbers,
     Points,
+    Scalar,
     as_scalar,
     delta,
     eta,
@@ -131,7 +133,7 @@ ROBUST = Method(
 )
 
 
-def _robust_potential(n):  # type: ignore[no-untyped-def]
+def _robust_potential(n: Index) -> Scalar:
     weight = mu_f**2 * (kappa - kappa * r**2 - 1) / (2 * r * (1 - r))
     gap = f(y[n]) - f(xstar) - mu_f / 2 * normsq(y[n] - xstar)
     return weight * normsq(z[n] - xstar) + (L - mu_f) * gap - normsq(grad(y[n]) - mu_f * (y[n] - xstar)) / 2

@@ -81,20 +81,14 @@ SILVER = Method(
         Update(y[k + 1], z[k + 1] / stretch(z[k + 1])),
     ),
 )
-before_the_last = Sum(Sum(psi(y[a]), b, 0, i, where=2**a * (2 * b + 1) == i + 1), a, 0, i)
-the_last = Sum(psi(z[a]), a, 0, i, where=2**a == i + 1)
+not_the_last = Sum(Sum(psi(y[a]), b, 0, i, where=2**a * (2 * b + 1) == i + 1), a, 0, i)
+before_the_last = Sum(not_the_last, c, i + 2, i + 2, where=as_scalar(c) <= K)
+the_last = Sum(Sum(psi(z[a]), a, 0, i, where=2**a == i + 1), c, i + 1, i + 1, where=as_scalar(c) >= K)
 GIVEN = (
     StronglyConvex,
     Smooth,
     By(SILVER),
-    Follows(
-        eta[i]
-        == (
-            Sum(before_the_last, c, i + 2, i + 2, where=as_scalar(c) <= K)
-            + Sum(the_last, c, i + 1, i + 1, where=as_scalar(c) >= K)
-        )
-        / L
-    ),
+    Follows(eta[i] == (before_the_last + the_last) / L),
     Once(Sum(1, a, 0, K, where=2**a == as_scalar(K)) == 1),  # K is a power of 2
 )
 strongly_convex = Bound(

@@ -19,7 +19,9 @@ from .comparing import Case
 def _cases() -> Iterator[Case]:
     for claim in (adaptive_methods.distance, adaptive_methods.values):
         for L, mu, eta in ((1.0, 0.1, 2 / 1.1), (2.0, 0.5, 0.75)):
-            numbers, arguments = Numbers(steps=(eta,), L=L, mu=mu), {"L": L, "mu": mu, "gamma": eta}
+            parameters = {"gamma": 2} if claim is adaptive_methods.distance else {}
+            numbers = Numbers(steps=(eta,), L=L, mu=mu, parameters=parameters)
+            arguments = {"L": L, "mu": mu, "gamma": eta}
             yield Case(claim=claim, folder="adaptive_methods", k=0, numbers=numbers, arguments=arguments)
     for n, L, mu, eta in ((1, 1.0, 0.1, 1.0), (2, 1.0, 0.1, 1.0), (2, 2.0, 0.5, 0.9)):
         numbers, arguments = Numbers(steps=(eta,), L=L, mu=mu), {"L": L, "mu": mu, "gamma": eta, "n": n}
