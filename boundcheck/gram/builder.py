@@ -20,7 +20,7 @@ from boundcheck.gram.program import Objective, Program, Setting
 from boundcheck.language.canonical import HORIZON
 from boundcheck.language.interpreter import index_at
 from boundcheck.language.relations import Relation, links
-from boundcheck.language.scalars import Constant, Div, Gap, Mul, Term
+from boundcheck.language.scalars import Constant, Div, Gap, Mul, Scalar, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Minimum, Vector
 from boundcheck.library.function_classes import class_of
@@ -241,6 +241,7 @@ class Reading(GramFormulas):
                 raise NotModelled(f"{method.free[0]} is free in {method.name}")
             self.entries[self.role, "x"], self.entries[self.role, "eta"] = {0: start}, {}
             for update in method.first_numbers:
+                assert isinstance(update.to, Scalar)
                 self.entries[self.role, update.name] = {0: self.scalar(update.to, {})}
             for n in range(steps):
                 named = next(filter(None, (self.by_rule(rule, n, letters) for rule in rules)), None)

@@ -239,7 +239,8 @@ class NamedReading(NamedOracles):
             relation = Relation("==", Mul(relation.left, whole.right), whole.left)
         found, op = self.difference(relation, at), relation.op
         if found.is_number:
-            rounded = abs(found.constant) <= (1e-9 if isinstance(found.constant, float) else self.setting.rounding)
+            tolerance: float = 1e-9 if isinstance(found.constant, float) else self.setting.rounding
+            rounded = abs(float(found.constant)) <= tolerance
             if not (rounded and op in ("==", "<=", ">=")) and not COMPARE[op](found.constant, 0):
                 raise Excluded(f"the hypothesis {relation} is false with these steps or parameters")
         elif op != "==":
@@ -255,7 +256,8 @@ class NamedReading(NamedOracles):
 
     def program(self, objectives: tuple[Objective, ...]) -> NamedProgram:
         """Return the program with these objectives, for what has been read."""
-        below, equal, matrices, numbers = list(self.below), [], [], count()
+        below, matrices, numbers = list(self.below), [], count()
+        equal: list[Affine] = []
         for name, rows in self.data.items():
             about, known = self.classes.get(name[0], ANY_FUNCTION), self.known.get(name[0], {})
             least = self._least(name, about)

@@ -23,11 +23,11 @@ from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.scalars import Expectation, NamedValue, Term
 from boundcheck.language.tree import Draw, Index
 from boundcheck.language.vectors import Block, Grad, Image, Minimum, Point, Prox, Vector
-from boundcheck.model.method import STEP_LETTER, Method, Update
+from boundcheck.model.method import Method, Update
 from boundcheck.model.part import Solved
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
-from boundcheck.model.schedule import in_reverse
+from boundcheck.model.schedule import STEP_LETTER, in_reverse
 from boundcheck.runners.engine.run_view import RunView
 from boundcheck.runners.named.evaluation import At, Branch, Evaluation, Missing
 from boundcheck.runners.named.free import ZERO, choose

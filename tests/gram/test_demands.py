@@ -39,7 +39,7 @@ def test_such_a_hypothesis_makes_the_worst_case_smaller():
     orthogonal = Max(abs(inner(grad(x[i + 1]), grad(x[j]))), j, 0, i) <= 0
     any_run = Bound(given=(Convex, Smooth), states=delta[k] <= L / 2 * Delta[0], for_all=k >= 1)
     this_run = Bound(given=(Convex, Smooth, orthogonal), states=any_run.states, for_all=k >= 1)
-    numbers = Numbers(L=1, steps=(F(3, 2),))
+    numbers = Numbers(L=1, steps=(F(6, 5),))
     assert worst_ratio(this_run, 1, numbers).high < worst_ratio(any_run, 1, numbers).high - 0.01
 
 

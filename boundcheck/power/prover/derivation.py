@@ -10,7 +10,8 @@ from boundcheck.language.rewrite import N, put_index, transform
 from boundcheck.language.scalars import Chord, Reduce, Term
 from boundcheck.language.tree import Node
 from boundcheck.language.vectors import Mean, Point
-from boundcheck.model.method import STEP_LETTER, Method
+from boundcheck.model.method import Method
+from boundcheck.model.schedule import STEP_LETTER
 from boundcheck.power.prover.enclosure import is_defined_with, is_enclosed
 from boundcheck.power.prover.facts import Facts
 from boundcheck.power.prover.normal_form import Normaliser
