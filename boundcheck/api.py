@@ -149,7 +149,9 @@ def _questions(bound: Bound, trace: Trace, smoothness: tuple[str, ...] | None) -
     """A claim that reads no x* or f* is not read in gaps f - f* where f* is estimated: an unknown number would come in."""
     estimated = trace.recorded is not None and bool(trace.recorded.estimated)
     about = replace(trace.about, minimiser="") if estimated and not _reads_minimum(bound) else trace.about
-    return questions([bound], about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness)
+    found = questions([bound], about, exact=trace.xp.exact, fixed=trace.parameters, smoothness=smoothness)
+    steps = int(trace.steps.max())
+    return [replace(q, horizon=steps) for q in found] if bound.schedule_reads_horizon else found
 
 
 def as_bounds(claims: Claims) -> list[Bound]:

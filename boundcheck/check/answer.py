@@ -58,14 +58,20 @@ def answer(asked: Sequence[Question], trace: Trace, *, sides: bool = False) -> l
 def _unasked(q: Question, trace: Trace, reason: str) -> list[Verdict] | None:
     """The verdicts of a question that cannot be asked of a trace; None where it can."""
     cells = [cell_of(q, trace, run) for run in range(len(trace.names))]
-    if q.bound.is_beyond_f and not q.out_of_place and (piece := _piece_to_blame(q, trace)):
+    if not q.out_of_place and (piece := _piece_to_blame(q, trace)):
         return [not_evaluated(cell, piece) for cell in cells]
     return [vacuous(cell, reason) for cell in cells] if reason else None
 
 
 def _piece_to_blame(q: Question, trace: Trace) -> str:
-    """The piece of a claim about more than f that no run can evaluate, and why; "" where there is none."""
-    return trace.blocked or next((trace.refused[str(c)] for c in q.columns if str(c) in trace.refused), "")
+    """The piece of a claim that no such run can evaluate, and why; "" where there is none, or the run is only too short."""
+    if q.bound.is_beyond_f:
+        return trace.blocked or next((trace.refused[str(c)] for c in q.columns if str(c) in trace.refused), "")
+    if trace.recorded is not None or q.wrong_method(trace.method) or (bool((trace.steps == 0).all()) and all(trace.ended)):
+        return ""
+    refused = sorted(str(c) for c in q.columns if c not in trace.columns and str(c) in trace.refused)
+    why = trace.refused[refused[0]] if refused else ""
+    return "" if not why or why.startswith("the run is too short") else f"{refused[0]}: {why}"
 
 
 def _why_not(q: Question, trace: Trace) -> str:

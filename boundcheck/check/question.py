@@ -13,11 +13,13 @@ from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import AtEachStep, Declared, Hypothesis, Once, Runs, SamePoint, smoothness_needs
 from boundcheck.evaluate.algebra import is_never_negative
 from boundcheck.evaluate.columns import Column, in_gaps, is_one_step, put_inside, reads
+from boundcheck.language.canonical import HORIZON
 from boundcheck.language.chords import spelled_out
 from boundcheck.language.letters import H, f, grad, inner, normsq
 from boundcheck.language.named import OBJECTIVE
 from boundcheck.language.ranges import highest_fixed, last_step
 from boundcheck.language.relations import Relation, links
+from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import Chord, Constant, Gap, Number, Reduce, Scalar, Sub, Term
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Mean, Minimum, Point, Vector
@@ -50,6 +52,7 @@ class Form(PickledByFields):
     inside: tuple[
         tuple[str, Any], ...
     ] = ()  # parameters that stand in vectors, with their values: runs record what comes of them
+    horizon: int | None = None  # the K that a schedule reads
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -61,9 +64,17 @@ class Form(PickledByFields):
     @cached_property
     def hypotheses(self) -> tuple[tuple[Hypothesis, Relation], ...]:
         """Those that are checked on the run."""
-        given = tuple((h, self._bind(h.relation)) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once))
+        given = tuple(
+            (h, self._at_horizon(self._bind(h.relation))) for h in self.bound.hypotheses if isinstance(h, AtEachStep | Once)
+        )
         given += tuple((h, h.relation) for h in map(as_relation, self.bound.hypotheses) if h is not None)
         return (*given, *((h, self.bound_rule(h.relation)) for h in (self._admissible() if self.doubtful else ())))
+
+    def _at_horizon(self, relation: Relation) -> Relation:
+        """A schedule with the number of steps in place of K."""
+        if self.horizon is None or len(relation.free) < 2:
+            return relation
+        return put_index(relation, HORIZON, Index(None, self.horizon))
 
     def _admissible(self) -> Iterator[AtEachStep | Once]:
         """What a directional smoothness function satisfies, on each chord that the claim reads."""
@@ -160,10 +171,17 @@ class Form(PickledByFields):
 
 @lru_cache(maxsize=FORMS)
 def form_of(
-    bound: Bound, smoothness: str, gaps: bool, exact: bool, by_jensen: bool, doubtful: str, inside: tuple[tuple[str, Any], ...]
+    bound: Bound,
+    smoothness: str,
+    gaps: bool,
+    exact: bool,
+    by_jensen: bool,
+    doubtful: str,
+    inside: tuple[tuple[str, Any], ...],
+    horizon: int | None = None,
 ) -> Form:
     """Return the form that all questions about a claim which are put so share, worked out once."""
-    return Form(bound, smoothness, gaps, exact, by_jensen, doubtful, inside)
+    return Form(bound, smoothness, gaps, exact, by_jensen, doubtful, inside, horizon)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,12 +194,13 @@ class Question(PickledByFields):
     about: About
     exact: bool
     by_jensen: bool = False
+    horizon: int | None = None  # how many steps the run has, where the schedule depends on it
 
     @cached_property
     def form(self) -> Form:
         inside = tuple((name, value) for name, value in self.values if name in self.bound.inside_vectors)
         gaps = bool(self.about.minimiser) and not self.bound.is_beyond_f
-        how = (self.smoothness, gaps, self.exact, self.by_jensen, self._doubt, inside)
+        how = (self.smoothness, gaps, self.exact, self.by_jensen, self._doubt, inside, self.horizon)
         return form_of(self.bound, *how)
 
     @property

@@ -12,6 +12,7 @@ from boundcheck.arithmetic.base import Order, Scalars
 from boundcheck.check.hypotheses_on_run import CLOSE, NEVER, UNKNOWN, YES, Checked, last_index, unread_entry
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import FAILS_NEARBY, Cell, Moment, Outcome, Verdict
+from boundcheck.claims.free_steps import said_of_free_steps
 from boundcheck.claims.hypotheses import AtEachStep, Follows
 from boundcheck.evaluate.series import Series
 from boundcheck.language.ranges import last_step
@@ -103,6 +104,7 @@ class VerdictBuilder:
             reasons += self._apply_unasked(h, run, outcomes)
         for h in self.checked:
             notes += self._closeness(h, row)
+        notes += said_of_free_steps(self.q.bound)
         near = self.xp.certified and any(h.is_only_near(row) for h in self.checked)
         outcomes, first_k, which = outcomes[keep], self.first + keep.start, self.which[row, keep]
         unfrozen = outcomes == VIOLATED if near else None
@@ -149,6 +151,8 @@ class VerdictBuilder:
             return slice(0, count)
         own = max(0, count - int(steps.max() - steps[run]))
         if self.q.bound.has_fixed_horizon:
+            if self.q.horizon is not None and steps[run] != self.q.horizon:
+                return slice(0, 0)  # its schedule was that of a longer run
             last = min(int(steps[run]) - self.first, own - 1)  # the last K that the run has all of
             return slice(last, last + 1) if last >= 0 else slice(0, 0)
         return slice(0, own)

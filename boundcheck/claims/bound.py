@@ -276,6 +276,15 @@ class Bound(PickledByFields):
         return self.for_all.letter == "K"
 
     @cached_property
+    def schedule_reads_horizon(self) -> bool:
+        """Do the steps or the method depend on how many steps the run has? Then each K is a run of its own."""
+        steps = (h.relation.free for h in self.hypotheses if isinstance(h, AtEachStep))
+        if any(HORIZON in free and len(free) > 1 for free in steps):
+            return True
+        updates = (update.formula for _, method in self.runs.roles for update in (*method.first, *method.each))
+        return any(HORIZON in formula.free for formula in updates)
+
+    @cached_property
     def reads_M(self) -> bool:
         """Does what it says depend on M? Exponential search does, whatever is said of it."""
         return self.runs.searched or any(mentions(tree, "M") for tree in self.trees)
@@ -404,7 +413,7 @@ def _check_hypothesis(hypothesis: Hypothesis, for_all: IndexRange) -> None:
         return
     relation = hypothesis.relation
     letters = sorted(relation.free)
-    if for_all.letter == HORIZON and len(letters) > 1:
+    if len(letters) > 1:  # a schedule may read the horizon beside its step
         letters = [letter for letter in letters if letter != HORIZON]
     if isinstance(hypothesis, AtEachStep) and letters:
         if len(letters) > 1:

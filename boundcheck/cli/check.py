@@ -110,6 +110,7 @@ def exit_code(tallies: list[Tally], *, by_name: bool) -> int:
 def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, blank: bool) -> None:
     from collections import Counter
 
+    from boundcheck.claims.free_steps import said_of_free_steps
     from boundcheck.support import terminal as show
 
     if blank:
@@ -121,7 +122,7 @@ def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, bla
             show.say()
             for line in failure(tally, tally.violation, written):
                 show.say(line)
-    for note in notes:
+    for note in [*(f"{t.bound.id}: {said}" for t in tallies for said in said_of_free_steps(t.bound)), *notes]:
         show.say(f"note: {note}")
     counts = Counter(t.word for t in tallies)
     shown = ", ".join(f"{n} {word}" for word, n in counts.items())
@@ -131,6 +132,7 @@ def _say(tallies: list[Tally], notes: list[str], written: dict[str, str], *, bla
 
 def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str]:
     """The first cell where a claim fails: k, both sides, and what to do."""
+    from boundcheck.suite.own_rules import own_rules
     from boundcheck.suite.tally import place
 
     cell, moment = verdict.cell, verdict.violation
@@ -144,7 +146,9 @@ def failure(tally: Tally, verdict: Verdict, written: dict[str, str]) -> list[str
         lines.append("  certified by ball arithmetic: each side lies within its +-; the cell alone:")
     else:
         lines.append("  numerical, not a proof: certify it with --arithmetic auto; the cell alone:")
-    lines.append(f"  boundcheck check {again(cell, written)}")
+    lines.append(
+        f"  boundcheck check {again(cell, written, is_own=cell.method in {rule.name for rule in own_rules(tally.bound)})}"
+    )
     if tally.bound.is_refuted:
         lines.append("  this statement is known to be false: `boundcheck explain` shows the reading that the proof supports")
     return lines
@@ -159,14 +163,14 @@ def where(verdict: Verdict) -> str:
     return f"{verdict.cell.arithmetic}{f', tried {others} too' if others else ''} ({cost.seconds * 1e3:.1f} ms)"
 
 
-def again(cell: Cell, written: dict[str, str]) -> str:
-    """The arguments that check one cell alone, with names as the user wrote them."""
+def again(cell: Cell, written: dict[str, str], *, is_own: bool = False) -> str:
+    """The arguments that check one cell alone, with names as the user wrote them; `is_own`: by the claim's own rule."""
     from shlex import quote
 
     from boundcheck.suite.named_grid import NO_STEPS, OWN
 
     words = [written.get(cell.claim, cell.claim), "--problem", written.get(cell.problem, cell.problem)]
-    own = cell.method.split(",")[0] in (OWN, NO_STEPS)
+    own = is_own or cell.method.split(",")[0] in (OWN, NO_STEPS)
     words += [] if cell.method == "chords" or own else ["--method", written.get(cell.method, cell.method)]
     words += ["--smoothness", cell.smoothness] if cell.smoothness else []
     return " ".join(quote(word) for word in [*words, "--arithmetic", cell.arithmetic])

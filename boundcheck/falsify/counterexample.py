@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from boundcheck.claims.bound import Bound
 from boundcheck.claims.hypotheses import Runs
 from boundcheck.falsify.search import CannotFail, SearchTask, refuse
+from boundcheck.language.canonical import HORIZON
 from boundcheck.library.declarations import step_searches
 from boundcheck.support.errors import NotCertified
 
@@ -171,6 +172,11 @@ def refuse_what_cannot_be_searched(bound: Bound) -> None:
         raise CannotFail(f"{bound.id} does not say which method it is about; write GradientDescent() in given")
     if not bound.is_about_chords and bound.runs.searched and bound.runs.steps not in step_searches():
         raise CannotFail(f"{bound.id} has the steps of '{bound.runs.steps}', a search that no installed method declares")
+    if bound.schedule_reads_horizon and not bound.has_fixed_horizon:
+        raise CannotFail(f"{bound.id} has a schedule that reads K, the last step; state it for_all=K >= 1")
+    updates = [update for _, method in bound.runs.roles for update in (*method.first, *method.each)]
+    if bound.schedule_reads_horizon and any(HORIZON in update.formula.free for update in updates):
+        raise CannotFail(f"{bound.id} has a method that reads K; write the schedule of its steps as a hypothesis, eta[i] == ...")
 
 
 Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure

@@ -131,12 +131,12 @@ def with_exact_steps(bound: Bound, candidate: Candidate) -> Candidate | None:
 
     A step that the equation leaves open stays as it is.
     """
-    formula = formula_of(bound)
+    formula, place = formula_of(bound), candidate.place(bound.for_all.letter).get("at", {})
     own: list[Any] = []
     for k, free in enumerate(steps_of(candidate)):
         try:
             with Precision(BITS[-1]):
-                step = Replay(draft(bound, with_steps(candidate, own))).value(formula, {"#step": k})
+                step = Replay(draft(bound, with_steps(candidate, own))).value(formula, {"#step": k, **place})
         except TooShort:
             own.append(free)
             continue
@@ -151,12 +151,12 @@ def with_exact_roots(bound: Bound, candidate: Candidate) -> Candidate | None:
 
     The equation's right side is put in the step's place until nothing changes: at once, where it does not depend on the step.
     """
-    formula = formula_of(bound)
+    formula, place = formula_of(bound), candidate.place(bound.for_all.letter).get("at", {})
     own: list[Any] = []
     for k, guess in enumerate(steps_of(candidate)):
         for _ in range(ROUNDS):
             try:
-                found = Replay(draft(bound, with_steps(candidate, [*own, guess]))).value(formula, {"#step": k})
+                found = Replay(draft(bound, with_steps(candidate, [*own, guess]))).value(formula, {"#step": k, **place})
             except UNCLEAR:
                 return None
             if not isinstance(found, fmpq) or len(str(found)) > LONGEST:

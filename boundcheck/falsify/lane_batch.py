@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from boundcheck.claims.hypotheses import is_search
 from boundcheck.falsify.lane_formulas import NEARLY, LaneFormulas, UnreadableEntry
 from boundcheck.falsify.lane_functions import ClaimTrees, Demand, Floats, Functions, RoleRun, StepEquation
+from boundcheck.language.canonical import HORIZON
 from boundcheck.language.interpreter import index_at, places
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Reduce, Scalar, Term
@@ -37,6 +38,7 @@ class LaneRuns(LaneFormulas):
     ) -> None:
         super().__init__(functions, claim.chosen(smoothness), parameters, ends)
         self.claim = claim
+        self.horizon: dict[str, int] = {}  # the value of K, which a schedule may read
 
     def _make_runs(self, start: Floats, free: Floats, count: int) -> None:
         """Every entry of every run. Steps are those of the claim's equation where it has one, else the lane's own."""
@@ -66,7 +68,7 @@ class LaneRuns(LaneFormulas):
             return free[:, k] if free.ndim == 2 else free[int(bool(self.role)), :, k]
         self.limit = k + 1
         try:
-            return np.broadcast_to(self.scalar(equation.formula, {"#step": k}), (self.f.lanes,))
+            return np.broadcast_to(self.scalar(equation.formula, {"#step": k, **self.horizon}), (self.f.lanes,))
         except UnreadableEntry:
             if not equation.looks_ahead:
                 return free[:, k]  # the equation leaves this step open
@@ -79,10 +81,12 @@ class LaneRuns(LaneFormulas):
         def excess(eta: Floats) -> Floats:
             self.put("eta", k, eta, k)
             self._update(run, k)
-            return np.asarray(eta - self.scalar(formula, {"#step": k}))
+            return np.asarray(eta - self.scalar(formula, {"#step": k, **self.horizon}))
 
         fits = np.abs(excess(hint)) <= NEARLY * hint
-        given = np.where(fits, hint, self.scalar(formula, {"#step": k}))  # the root, where the equation does not look at the step
+        given = np.where(
+            fits, hint, self.scalar(formula, {"#step": k, **self.horizon})
+        )  # the root, where the equation does not look at the step
         if (np.isnan(given) | (np.abs(excess(given)) <= NEARLY * given)).all():
             return given
         low, high, far = unit * np.nan, unit * np.nan, np.full(self.f.lanes, np.inf)
@@ -177,8 +181,10 @@ class LaneBatch(LaneRuns):
         free: Floats | None = None,
         count: int = 0,
         room: Floats | float = np.inf,
+        k: int = 0,
     ) -> None:
         super().__init__(claim, functions, smoothness, parameters or {}, ends or {})
+        self.horizon = {HORIZON: k} if claim.letter == HORIZON else {}
         self.room, self.limit = room, count
         self._slack: dict[tuple[int, int], Floats] = {}  # of each demand, at each step
         if start is not None and free is not None:

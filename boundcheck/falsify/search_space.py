@@ -187,6 +187,7 @@ class Space:
             start=None if self.points else places,
             free=free,
             count=self.count,
+            k=max(self.ks, default=0),
             room=functions.least if reads(self.bound)[1] else np.inf,
         )
 

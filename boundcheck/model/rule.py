@@ -99,10 +99,41 @@ def why_not_explicit(relation: Relation) -> str:
     return ""
 
 
+def why_not_of_the_past(relation: Relation) -> str:
+    """Return what keeps a relation from giving eta_i out of x_0, ..., x_i and the steps before, or "" where it does."""
+    step = relation.left
+    if relation.op != "==" or not isinstance(step, Term) or step.name != "eta" or step.index.letter is None or step.index.offset:
+        return "which is not eta[i] == a formula"
+    for node in relation.right.walk():
+        if isinstance(node, Reduce | Mean):
+            return f"which has a sum or a mean, {node}"
+        if isinstance(node, Term | Point) and (node.index is None or node.run or node.name not in ("x", "eta")):
+            return f"which reads {node}"
+        latest = -1 if isinstance(node, Term) else 0
+        for index in node.indices:
+            fits = index.letter == step.index.letter and (index.offset <= latest or isinstance(node, IndexNumber))
+            if not fits and not (isinstance(node, IndexNumber) and index.letter in (None, HORIZON)):
+                return f"which reads {node}"
+    return ""
+
+
+def past_formula_step(relation: Relation, parameters: Mapping[str, Exact]) -> FormulaStep:
+    """Return the step that a formula of the run so far gives: to be asked where all that it reads is there."""
+    return FormulaStep(relation, _of_step(relation, parameters))
+
+
 def formula_step(relation: Relation, parameters: Mapping[str, Exact]) -> FormulaStep | str:
     """Return the step that an explicit formula gives; or, in words, why it gives none."""
     if why := why_not_explicit(relation):
         return why
+    formula = _of_step(relation, parameters)
+    if left := next((node.name for node in formula.walk() if isinstance(node, Parameter)), ""):
+        return f'which reads {left}: say its value, parameters={{"{left}": 1}}'
+    return FormulaStep(relation, formula)
+
+
+def _of_step(relation: Relation, parameters: Mapping[str, Exact]) -> Scalar:
+    """The right side at k, with the parameters as numbers."""
     assert isinstance(relation.left, Term) and relation.left.index.letter is not None
 
     def change(node: Node) -> Node | None:
@@ -112,10 +143,7 @@ def formula_step(relation: Relation, parameters: Mapping[str, Exact]) -> Formula
             return Gap(transform(node.left.at, change))
         return None
 
-    formula = transform(put_index(relation.right, relation.left.index.letter, Index(STEP_LETTER)), change)
-    if left := next((node.name for node in formula.walk() if isinstance(node, Parameter)), ""):
-        return f'which reads {left}: say its value, parameters={{"{left}": 1}}'
-    return FormulaStep(relation, formula)
+    return transform(put_index(relation.right, relation.left.index.letter, Index(STEP_LETTER)), change)
 
 
 def _is_least(node: Any) -> bool:
@@ -189,7 +217,9 @@ class Rule:
             object.__setattr__(self, "name", _text(relation))
         if relation is not None and not isinstance(relation, Relation):
             raise RuleError(f"rule '{self.name}' follows {relation!r:.60}; needs a formula, eta[i] == ...")
-        if self.step is None or (isinstance(self.step, FormulaStep) and self.step.relation is not relation):
+        if self.step is None or (
+            isinstance(self.step, FormulaStep) and relation is not None and self.step.relation is not relation
+        ):
             self._derive(relation)
 
     def _derive(self, relation: Relation | None) -> None:

@@ -30,7 +30,9 @@ from boundcheck.library.catalogue import (
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runs.trace import CHORDS, About, Experiment, Trace
+from boundcheck.suite.horizons import at_horizon, together
 from boundcheck.suite.objections import Objection, objection
+from boundcheck.suite.own_rules import own_rules, rules_beside
 from boundcheck.suite.profiles import PROFILES, Profile
 
 
@@ -82,9 +84,16 @@ class Setting:
     def worth_trying(self, rule: Rule, bound: Bound) -> bool:
         """A claim that names no formula for the steps is tried with a few rules, unless someone asks for others."""
         enough = everyday_rules().get(bound.runs.main.kind)
-        if self.chosen or enough is None or rule.name in enough:
+        if self.chosen or enough is None or rule.name in enough or rule in own_rules(bound):
             return True
         return bool(bound.rules or bound.sequences.intersection(rule.records)) or bound.runs.searched
+
+    def own_rules(self, bound: Bound) -> list[Rule]:
+        """The rules that the claim's own hypotheses are, beside those of the setting; none where rules were named."""
+        if self.chosen:
+            return []
+        beside = rules_beside(bound, [rule for rule in self.rules if self.worth_trying(rule, bound)])
+        return [rule for rule in beside if not rule.missing(self.problem)]
 
     def _on_the_safe_side(self, rule: Rule | None, q: Question) -> Rule | None:
         """A rule that solves eta = 1/M makes eta <= 1/M a tie: a claim that assumes no more gets steps a little below."""
@@ -111,12 +120,14 @@ class Setting:
         assert made is not None
         return made
 
-    def _run(self, experiment: Experiment, asked: Sequence[Question], arithmetic: str, unfrozen: bool) -> Trace | None:
+    def _run(
+        self, experiment: Experiment, asked: Sequence[Question], arithmetic: str, unfrozen: bool, steps: int | None = None
+    ) -> Trace | None:
         """`unfrozen`: with the steps that the rule's formula gives, enclosed; None where it has no such formula."""
         made: Trace | None = runner().trace(
             self.problem,
             experiment,
-            steps=self.steps_for(experiment),
+            steps=self.steps_for(experiment) if steps is None else steps,
             count=self.profile.chords,
             columns=needs(asked, experiment.method),
             xp=arithmetic,
@@ -127,9 +138,24 @@ class Setting:
 
     def answers(self, experiment: Experiment, asked: Sequence[Question], *, sides: bool = False) -> list[Verdict]:
         """The verdicts of all questions about one experiment, each from the arithmetic that decided it."""
-        size = self.problem.dimension * self.steps_for(experiment)
-        order = rungs(self.arithmetic, size, self.profile.bits)
-        return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k, sides=sides)
+        by_horizon = [q for q in asked if q.bound.schedule_reads_horizon and q.horizon is None]
+        others = [q for q in asked if q not in by_horizon]
+        steps = self.steps_for(experiment)
+        found = dict(zip(others, self._climbed(experiment, steps, others, sides), strict=True)) if others else {}
+        if by_horizon:
+            lengths = range(1, min(steps, self.profile.horizons) + 1)
+            each = [self._at_horizon(experiment, K, by_horizon, sides) for K in lengths]
+            for n, q in enumerate(by_horizon):
+                found[q] = together([verdicts[n] for verdicts in each], q.bound.has_fixed_horizon)
+        return [found[q] for q in asked]
+
+    def _at_horizon(self, experiment: Experiment, K: int, asked: Sequence[Question], sides: bool) -> list[Verdict]:
+        """The verdicts of the run of K steps, whose schedule depends on K."""
+        return self._climbed(at_horizon(experiment, K), K, [replace(q, horizon=K) for q in asked], sides)
+
+    def _climbed(self, experiment: Experiment, steps: int, asked: Sequence[Question], sides: bool) -> list[Verdict]:
+        order = rungs(self.arithmetic, self.problem.dimension * steps, self.profile.bits)
+        return climb(asked, partial(self._run, experiment, steps=steps), order, every_k=self.profile.every_k, sides=sides)
 
     def steps_for(self, experiment: Experiment) -> int:
         """Errors of a trajectory grow quickly where nothing is known of the method's map: short runs tell as much."""
@@ -216,6 +242,8 @@ def works(chosen: Iterable[Setting], bounds: Iterable[Bound]) -> list[GridWork]:
     about_runs = tuple(b for b in bounds if not b.is_about_chords)
     about_chords = tuple(b for b in bounds if b.is_about_chords)
     found = [GridWork(setting, rule, about_runs) for setting in chosen for rule in setting.rules if about_runs]
+    for setting in chosen:
+        found += [GridWork(setting, rule, (bound,)) for bound in about_runs for rule in setting.own_rules(bound)]
     found += [GridWork(setting, None, about_chords) for setting in chosen if about_chords]
     return found + named_works(chosen, [bound for bound in given if bound.is_beyond_f])
 
@@ -274,7 +302,9 @@ def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
         return setting.profile
     d = setting.problem.dimension
     few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
-    return replace(setting.profile, steps=steps, exact_steps={**setting.profile.exact_steps, d: few}, asked_steps=steps)
+    return replace(
+        setting.profile, steps=steps, horizons=steps, exact_steps={**setting.profile.exact_steps, d: few}, asked_steps=steps
+    )
 
 
 def experiment_for(q: Question, rule: Rule | None) -> Experiment:

@@ -75,7 +75,7 @@ def why_not_asked(
         return f"it is stated for M = {', '.join(bound.smoothness)}; found --smoothness {', '.join(smoothness)}"
     found: list[tuple[Objection, Rule | None]] = []
     for setting in chosen:
-        usable = (None,) if bound.is_about_chords else setting.rules
+        usable = (None,) if bound.is_about_chords else (*setting.rules, *setting.own_rules(bound))
         found += [(why, rule) for rule in usable for _, why in setting.considered(bound, rule, smoothness) if why is not None]
         for q in questions([bound], setting.about, exact=setting.exact, smoothness=smoothness) if not usable else ():
             lacking = [why for rule in named if (why := rule.missing(setting.problem))]

@@ -16,6 +16,7 @@ class Profile:
         default_factory=dict
     )  # in rationals, by dimension: the numbers' size triples at each step
     chords: int = 200
+    horizons: int = 10  # the longest run of a schedule that depends on the horizon: each K is a run
     method_steps: int = 25  # of methods other than gradient descent, in floating point
     bits: int = 512  # the budget of the ladder
     every_k: bool = True  # go up the ladder for each k; else until something is certified

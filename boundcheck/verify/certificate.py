@@ -8,7 +8,7 @@ from flint import fmpq
 
 from .arithmetic import holds
 from .budgets import Number, Vector
-from .claim_shape import STEP, names_of_M
+from .claim_shape import HORIZON, STEP, names_of_M
 from .fields import rational, rationals, whole
 from .file_shape import claim_hash, digest
 from .functions import function_of
@@ -64,6 +64,7 @@ class Certificate:
     def make_runs(self) -> None:
         """Make the runs, once, where the claim is about runs."""
         if self.runs is None and "run" in self.data:
+            self.meaning.always = {letter: k for letter, k in self.at.items() if letter == HORIZON}
             self.runs = Runs(self.claim, self.data["run"], self.meaning)
 
     def sides(self) -> tuple[Number, Number]:

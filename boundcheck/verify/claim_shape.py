@@ -14,6 +14,7 @@ from .refusals import need, shown
 
 CLAIM = ("id", "label", "reading", "title", "states", "given", "for_all", "smoothness", "try_with", "because")
 SAME_STEPS, SEARCH = "the same steps", "exponential search"  # where the steps of two runs may come from
+HORIZON = "K"  # the letter of the last step of a claim, which a schedule of steps may read
 STEP = "#step"  # the letter of a hypothesis that is about every step
 
 
@@ -41,7 +42,7 @@ def check_claim(claim: Any) -> ClaimShape:
     for link in links_of(claim["states"]):
         reads.relation(link, frozenset([letter]))
     ends = set(reads.ends)
-    methods, steps = _check_given(claim["given"], reads)
+    methods, steps = _check_given(claim["given"], reads, letter)
     need(not reads.ends or reads.ends <= ends, "a hypothesis reads a point that the statement does not")
     need(ends or methods, "the claim does not say which method it is about")
     for _, method_reads in methods.values():
@@ -98,7 +99,7 @@ def links_of(states: Any) -> list[Any]:
     return list(states["links"])
 
 
-def _check_given(given: Any, reads: Reading) -> tuple[dict[str, MethodShape], str]:
+def _check_given(given: Any, reads: Reading, letter: str) -> tuple[dict[str, MethodShape], str]:
     """Check the hypotheses and add what they read; return the methods, and where their steps come from."""
     methods: dict[str, MethodShape] | None = None
     steps = ""
@@ -113,7 +114,7 @@ def _check_given(given: Any, reads: Reading) -> tuple[dict[str, MethodShape], st
             methods, steps = check_runs(what)
         else:
             need(kind in ("once", "follows", "at each step"), f"a hypothesis of the kind {shown(kind)} is not known")
-            reads.relation(what, frozenset([STEP]))
+            reads.relation(what, frozenset([STEP, *([HORIZON] if letter == HORIZON else [])]))
             need(kind != "follows" or what["op"] == "==", "steps follow an equation")
     return methods or {}, steps
 

@@ -78,6 +78,7 @@ class Interpretation:
         self.parameters, self.constants, self.ends = parameters, constants, ends
         self.entries: dict[tuple[str, str], dict[int, Any]] = {}
         self.role = ""  # whose run a formula reads that names none: inside a method, the run that it makes
+        self.always: Place = {}  # the value of K, which a schedule of steps may read anywhere
         self.steps_read = 0  # how many steps of the runs have been read so far
 
     def value(self, node: Any, at: Place) -> Any:
@@ -119,7 +120,9 @@ class Interpretation:
 
     def index(self, index: Any, at: Place) -> int:
         """Return the number that an index stands for: k + 1 is {"index": "k", "plus": 1}."""
-        return whole(index["plus"], -MOST, "an index") + (0 if index["index"] is None else at[index["index"]])
+        letter = index["index"]
+        known = 0 if letter is None else at[letter] if letter in at else self.always[letter]
+        return whole(index["plus"], -MOST, "an index") + known
 
     def _number(self, node: Any, at: Place) -> Number:
         return rational(node["value"])

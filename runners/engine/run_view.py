@@ -198,36 +198,50 @@ class RunView:
 
 
 class FormulaOfRun(Here):
-    """A formula of x_k alone, read from the moment k of a run or of a batch: what the run knows is not computed again."""
+    """A formula of the run so far, read from the moment k of a run or of a batch: what the run knows is not computed again."""
 
     def __init__(self, moment: RunView) -> None:
         self.moment = moment
         super().__init__(moment.problem, moment.xp, moment.k, self._entry, {})
 
     def _entry(self, name: str, index: int) -> Any:
-        assert (name, index) == ("x", self.k)  # `formula_step` has seen to it
-        return self.moment.x
+        there = self._moment(index)
+        return there.x if name == "x" else there.eta
+
+    def _moment(self, index: int) -> RunView:
+        """The moment of an entry, this one or one before."""
+        here = self.moment
+        while here.k > index and here.before is not None:
+            here = here.before
+        if here.k != index:
+            raise RuleError(f"the formula of the rule reads the entry {index} at step {self.k}, which a rule does not see there")
+        return here
+
+    def _moment_of(self, at: Point) -> RunView:
+        assert at.index is not None
+        return self._moment(self.at(at.index))
 
     def at(self, index: Index) -> int:
         return index.offset + self.moment.steps if index.letter == HORIZON else super().at(index)
 
     def gradient(self, node: Point) -> Any:
-        return self.moment.grad
+        return self._moment_of(node).grad
 
     def read_value(self, node: Scalar, at: None) -> Any:
         assert isinstance(node, Value)
         if isinstance(node.at, Minimum):
             return self.moment.f_star
-        return self.moment.f if isinstance(node.at, Point) else super().read_leaf(node, at)
+        return self._moment_of(node.at).f if isinstance(node.at, Point) else super().read_leaf(node, at)
 
     def read_gap(self, node: Scalar, at: None) -> Any:
         assert isinstance(node, Gap)
-        return self.moment.gap if isinstance(node.at, Point) else super().read_leaf(node, at)
+        return self._moment_of(node.at).gap if isinstance(node.at, Point) else super().read_leaf(node, at)
 
     def read_normsq(self, node: Scalar, at: None) -> Any:
         assert isinstance(node, Normsq)
-        is_of_gradient = isinstance(node.of, Grad) and isinstance(node.of.at, Point)
-        return self.moment.grad_normsq if is_of_gradient else super().read_leaf(node, at)
+        if isinstance(node.of, Grad) and isinstance(node.of.at, Point):
+            return self._moment_of(node.of.at).grad_normsq
+        return super().read_leaf(node, at)
 
     def read_letter(self, node: Parameter | Constant, at: None) -> Any:
         problem = self.problem
