@@ -302,9 +302,8 @@ def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
         return setting.profile
     d = setting.problem.dimension
     few = steps if asked else min(steps, setting.profile.exact_steps.get(d, 4))
-    return replace(
-        setting.profile, steps=steps, horizons=steps, exact_steps={**setting.profile.exact_steps, d: few}, asked_steps=steps
-    )
+    exact = {**setting.profile.exact_steps, d: few}
+    return replace(setting.profile, steps=steps, horizons=steps, exact_steps=exact, asked_steps=steps)
 
 
 def experiment_for(q: Question, rule: Rule | None) -> Experiment:
