@@ -1,5 +1,7 @@
 """Fixed points of nonexpansive operators: Halpern's iteration and that of Krasnoselskii and Mann."""
 
+from fractions import Fraction
+
 from boundcheck import (
     Bound,
     By,
@@ -13,7 +15,7 @@ from boundcheck import (
     ShortestDisplacement,
     Update,
 )
-from boundcheck.letters import LENGTH, NONE, Delta, Numbers, Operator, Sum, i, k, normsq, sqrt, x, xstar
+from boundcheck.letters import LENGTH, NONE, Delta, Numbers, Operator, Sum, as_scalar, i, k, normsq, sqrt, x, xstar
 from boundcheck.theorems.performance_estimation.notation import UNTESTED, UPPER_BOUND, paper, tau
 
 LIEDER_2018 = paper(
@@ -41,7 +43,7 @@ HALPERN = Method(name="Halpern iteration", each=(Update(x[k + 1], 1 / (k + 2) * 
 halpern_iteration = Bound(
     source=LIEDER_2021.at("halpern_iteration", "Theorem 2.1"),
     title="Halpern's iteration: the residual |x - T x| is at most 2 / (k + 1) times the distance at x_0",
-    given=(Nonexpansive(T), FixedPointOf(T), By(HALPERN)),
+    given=(Nonexpansive.of(T), FixedPointOf(T), By(HALPERN)),
     for_all=k >= 1,
     states=residual <= (2 / (k + 1)) ** 2 * Delta[0],
 )
@@ -51,7 +53,7 @@ harmonic = Sum(1 / i, i, 1, k)
 inconsistent_halpern_iteration = Bound(
     source=PARK_RYU_2023.at("inconsistent_halpern_iteration", "Theorem 8"),
     title="Halpern's iteration without a fixed point: x - T x tends to the shortest displacement, which is that at x*",
-    given=(Nonexpansive(T), ShortestDisplacement(T), By(HALPERN)),
+    given=(Nonexpansive.of(T), ShortestDisplacement.of(T), By(HALPERN)),
     for_all=k >= 1,
     states=normsq(x[k] - T(x[k]) - (xstar - T(xstar))) <= ((sqrt(harmonic + 12) + 1) / (k + 1)) ** 2 * Delta[0],
     loose_because=UPPER_BOUND,
@@ -61,7 +63,7 @@ L_T = Constant("L", NONE, "L")
 phi = Numbers("phi", NONE)  # phi_k = sum_{i=0..k} L^{-2i}
 CONTRACTIVE_HALPERN = Method(
     name="optimal contractive Halpern iteration",
-    first=(Update(phi[0], 1),),
+    first=(Update(phi[0], as_scalar(1)),),
     each=(
         Update(phi[k + 1], 1 + phi[k] / L_T**2),
         Update(x[k + 1], (1 - 1 / phi[k + 1]) * T(x[k]) + 1 / phi[k + 1] * x[0]),
@@ -79,7 +81,7 @@ optimal_contractive_halpern_iteration = Bound(
 # -- Krasnoselskii and Mann: averages of a point and its image ------------------------------------------------------------
 
 AVERAGED = Method(name="Krasnoselskii-Mann iteration", each=(Update(x[k + 1], (1 - gamma) * x[k] + gamma * T(x[k])),))
-AVERAGED_OF_NONEXPANSIVE = (Nonexpansive(T), FixedPointOf(T), By(AVERAGED))
+AVERAGED_OF_NONEXPANSIVE = (Nonexpansive.of(T), FixedPointOf(T), By(AVERAGED))
 middle = (1 + sqrt(k / (k + 1))) / 2  # where one rate of constant averages ends and the other begins
 
 constant_averages = Bound(
@@ -88,7 +90,7 @@ constant_averages = Bound(
     given=(*AVERAGED_OF_NONEXPANSIVE, gamma >= 1 / 2, Once(gamma <= middle)),
     for_all=k >= 1,
     states=residual / 4 <= 1 / (k + 1) * (k / (k + 1)) ** k / (4 * gamma * (1 - gamma)) * Delta[0],
-    try_with={"gamma": (3 / 4, 1 / 2, 4 / 5)},
+    try_with={"gamma": (Fraction(3, 4), Fraction(1, 2), Fraction(4, 5))},
 )
 
 # PEPit's text has (gamma - 1)^{2k} here, which is false, and its code (2 gamma - 1)^{2k}, which is the theorem's
@@ -98,7 +100,7 @@ near_one = Bound(
     given=(*AVERAGED_OF_NONEXPANSIVE, Once(gamma > middle), gamma <= 1),
     for_all=k >= 1,
     states=residual / 4 <= ((2 * gamma - 1) ** 2) ** k * Delta[0],
-    try_with={"gamma": (0.99, 1)},
+    try_with={"gamma": (Fraction(99, 100), 1)},
 )
 
 INCREASING = Method(
@@ -109,7 +111,7 @@ INCREASING = Method(
 increasing_averages = Bound(
     source=LIEDER_2018.at("krasnoselskii_mann_increasing_step_sizes"),
     title="Krasnoselskii and Mann with averages 1 - 1/(k + 2)",
-    given=(Nonexpansive(T), FixedPointOf(T), By(INCREASING), tau >= 0),
+    given=(Nonexpansive.of(T), FixedPointOf(T), By(INCREASING), tau >= 0),
     for_all=k >= 1,
     states=residual / 4 <= tau * Delta[0],
     try_with={"tau": (1,)},

@@ -1,7 +1,9 @@
 """Zeros of monotone operators: proximal points, and two accelerations of them."""
 
+from fractions import Fraction
+
 from boundcheck import Bound, By, Constant, Method, Monotone, Parameter, StronglyMonotone, Update, ZeroOf
-from boundcheck.letters import LENGTH, NONE, STEP, Delta, Numbers, Operator, Points, Sum, i, k, normsq, resolvent, x, y
+from boundcheck.letters import LENGTH, NONE, STEP, Delta, Numbers, Operator, Points, Sum, as_scalar, i, k, normsq, resolvent, x, y
 from boundcheck.theorems.performance_estimation.notation import paper
 
 GU_YANG_2020 = paper(
@@ -19,10 +21,10 @@ PROXIMAL_POINT = Method(name="proximal point", each=(Update(x[k + 1], resolvent(
 proximal_point = Bound(
     source=GU_YANG_2020.at("monotone/proximal_point", "Section 4"),
     title="proximal points of a monotone operator: the last step is short",
-    given=(Monotone(A), ZeroOf(A), By(PROXIMAL_POINT), alpha > 0),
+    given=(Monotone.of(A), ZeroOf(A), By(PROXIMAL_POINT), alpha > 0),
     for_all=k >= 1,
     states=normsq(x[k] - x[k - 1]) <= (1 - 1 / k) ** (k - 1) / k * Delta[0],
-    try_with={"alpha": (2, 1 / 2)},
+    try_with={"alpha": (2, Fraction(1, 2))},
 )
 
 # x_0 = y_0 = y_{-1}; w_k is y_{k-1}
@@ -39,10 +41,10 @@ ACCELERATED_PROXIMAL_POINT = Method(
 accelerated_proximal_point = Bound(
     source=KIM_2021.at("accelerated_proximal_point", "Theorem 4.1"),
     title="accelerated proximal points of a monotone operator: the last residual is at most the distance at x_0 over k",
-    given=(Monotone(A), ZeroOf(A), By(ACCELERATED_PROXIMAL_POINT), alpha > 0),
+    given=(Monotone.of(A), ZeroOf(A), By(ACCELERATED_PROXIMAL_POINT), alpha > 0),
     for_all=k >= 1,
     states=normsq(x[k] - y[k - 1]) <= 1 / k**2 * Delta[0],
-    try_with={"alpha": (2, 1 / 2)},
+    try_with={"alpha": (2, Fraction(1, 2))},
 )
 
 S, mu_S = Operator("S", LENGTH), Constant("mu", NONE, r"\mu")
@@ -50,7 +52,7 @@ phi, psi = Numbers("phi", NONE), Numbers("psi", NONE)  # phi_k = sum_{i=0..k} (1
 growth = 1 + 2 * mu_S
 OPTIMAL_PROXIMAL_POINT = Method(
     name="optimal strongly monotone proximal point",
-    first=(Update(y[0], x[0]), Update(w[0], x[0]), Update(phi[0], 1), Update(psi[0], 0)),
+    first=(Update(y[0], x[0]), Update(w[0], x[0]), Update(phi[0], as_scalar(1)), Update(psi[0], as_scalar(0))),
     each=(
         Update(w[k + 1], y[k]),
         Update(psi[k + 1], phi[k]),

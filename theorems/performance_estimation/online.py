@@ -38,9 +38,9 @@ D, M = Constant("D", LENGTH), Constant("M", SLOPE)
 s = Points("s", dimension=SLOPE)
 regret = Sum(loss[i](x[i]) - loss[i](xstar), i, 0, K - 1)
 LOSSES = (
-    Convex(loss),
+    Convex.of(loss),
     Lipschitz.of(loss, M=M),
-    Indicator(C),
+    Indicator.of(C),
     Diameter.of(C, D=D),
     C(x[0]) == 0,
     C(xstar) == 0,

@@ -1,5 +1,7 @@
 """Splittings of sums of operators: two runs of Douglas and Rachford's, or of Davis and Yin's, contract towards each other."""
 
+from fractions import Fraction
+
 from boundcheck import (
     Bound,
     Cocoercive,
@@ -61,7 +63,7 @@ apart, after = (normsq(x[n] - x.of("other")[n]) for n in (k, k + 1))
 # of a Lipschitz and a strongly monotone operator, with a the constant L and m the constant mu in units of the step
 a, m = alpha * L, alpha * mu_f
 LIPSCHITZ_AND_STRONG = (
-    Monotone(A),
+    Monotone.of(A),
     LipschitzOperator.of(A, L=L),
     StronglyMonotone.of(B, mu=mu_f),
     TWO_SPLITTINGS,
@@ -74,7 +76,7 @@ first_case = theta * (theta + c) / (m + 1) ** 2 / c * (c + m * (p - a**2 * q) / 
 short_relaxation = -(2 * (m + 1) * (a + 1) * (m + (m - 1) * a**2 - 2 * m * a - 1)) / (
     m + a * (a**2 + a + 1) + 2 * m**2 * (a - 1) + m * a * (1 - (a - 3) * a) + 1
 )
-SETTING = {"alpha": (1.3, 1), "theta": (0.9, 1.5)}
+SETTING = {"alpha": (Fraction(13, 10), 1), "theta": (Fraction(9, 10), Fraction(3, 2))}
 
 douglas_rachford_balanced = Bound(
     source=RYU_TAYLOR_2020.at("monotone/douglas_rachford_splitting", "Theorem 4.3"),
@@ -130,7 +132,7 @@ no_first = larger(m * b - m + b, theta - end_of_first) >= 0
 no_second = larger(m + b - m * b, theta - end_of_second) >= 0
 no_third = theta < start_of_third
 no_fourth = larger(m * b + m - b, theta - end_of_fourth) >= 0
-SETTING_2 = {"alpha": (0.3, 1), "theta": (1.5, 1, 1.9)}
+SETTING_2 = {"alpha": (Fraction(3, 10), 1), "theta": (Fraction(3, 2), 1, Fraction(19, 10))}
 
 
 def _cocoercive(case: str, rate: Scalar, *conditions: Relation) -> Bound:
@@ -179,7 +181,7 @@ three_operator_splitting = Bound(
     source=RYU_TAYLOR_2020.at("monotone/three_operator_splitting"),
     title="three operator splitting: of a monotone operator, a cocoercive one and a gradient; one step contracts",
     given=(
-        Monotone(A),
+        Monotone.of(A),
         Cocoercive.of(B, beta=beta),
         StronglyConvex.of(h, mu=mu_f),
         Smooth.of(h, L=L),
@@ -188,6 +190,6 @@ three_operator_splitting = Bound(
         tau >= 0,
     ),
     states=after <= tau * apart,
-    try_with={"alpha": (0.9, 1), "theta": (1.3, 1), "tau": (1,)},
+    try_with={"alpha": (Fraction(9, 10), 1), "theta": (Fraction(13, 10), 1), "tau": (1,)},
     untested=UNTESTED,
 )

@@ -3,6 +3,8 @@
 A step is from any x_0, so that each claim is about any two points x_t and x_{t+1} of a run.
 """
 
+from fractions import Fraction
+
 from boundcheck import Bound, By, Convex, Follows, Method, Minimises, Once, Parameter, Smooth, StronglyConvex, Update
 from boundcheck.letters import (
     LENGTH,
@@ -69,7 +71,7 @@ sgd = Bound(
     given=(StronglyConvex, Smooth, By(SGD), gamma > 0, R > 0, sigma >= 0, Delta[0] <= R**2, variance <= sigma**2),
     states=E(normsq(x[1] - xstar))
     <= (gamma * (L - mu_f) / 2 * R + sqrt((1 - gamma * (L + mu_f) / 2) ** 2 * R**2 + gamma**2 * sigma**2)) ** 2,
-    try_with={"gamma": (0.7, 0.5), "R": (2, 1), "v": (1, 2)},
+    try_with={"gamma": (Fraction(7, 10), Fraction(1, 2)), "R": (2, 1), "v": (1, 2)},
 )
 
 sgd_overparametrized = Bound(
@@ -77,7 +79,7 @@ sgd_overparametrized = Bound(
     title="one step of stochastic gradient descent, where all components have one minimiser",
     given=(StronglyConvex, Smooth, By(SGD), gamma > 0, variance <= 0),
     states=E(normsq(x[1] - xstar)) <= larger(1 - gamma * mu_f, L * gamma - 1) ** 2 * Delta[0],
-    try_with={"gamma": (2.3, 1)},
+    try_with={"gamma": (Fraction(23, 10), 1)},
 )
 
 # -- blocks of coordinates, of which there are n ----------------------------------------------------------------------------
@@ -97,7 +99,7 @@ coordinates_convex = Bound(
     title="randomized coordinate descent on a convex function: a potential decreases in expectation",
     given=(Convex, Smooth, By(BLOCKS), *UP_TO_ONE_OVER_L, t >= 1),
     states=E(potential(t, 1)) <= potential(t - 1, 0),
-    try_with={"gamma": (1, 0.5), "t": (4, 1)},
+    try_with={"gamma": (1, Fraction(1, 2)), "t": (4, 1)},
 )
 
 coordinates_strongly_convex = Bound(
@@ -106,7 +108,7 @@ coordinates_strongly_convex = Bound(
     given=(StronglyConvex, Smooth, By(BLOCKS), *UP_TO_ONE_OVER_L),
     states=E(normsq(x[1] - xstar))
     <= larger(((gamma * mu_f - 1) ** 2 + n - 1) / n, ((gamma * L - 1) ** 2 + n - 1) / n) * Delta[0],
-    try_with={"gamma": (1, 0.5)},
+    try_with={"gamma": (1, Fraction(1, 2))},
 )
 
 # -- SAGA: a table of the points at which each component was last asked -----------------------------------------------------
@@ -136,7 +138,7 @@ def saga_energy(at: int) -> Scalar:
 saga = Bound(
     source=DEFAZIO_BACH_2014.at("saga", "Theorem 1"),
     title="SAGA: one step contracts an energy in expectation",
-    given=(StronglyConvex, Smooth, Convex(h), Minimises(f + h), By(SAGA), Follows(eta[i] == saga_step)),
+    given=(StronglyConvex, Smooth, Convex.of(h), Minimises(f + h), By(SAGA), Follows(eta[i] == saga_step)),
     states=E(saga_energy(1)) <= (1 - saga_step * mu_f) * saga_energy(0),
 )
 

@@ -1,6 +1,7 @@
 """Variational inequalities over a set: the optimistic gradient method and the past extragradient method."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 from boundcheck import Bound, By, Cocoercive, Constant, Indicator, LipschitzOperator, Method, Monotone, Parameter, Update, ZeroOf
 from boundcheck.letters import STEP, ConvexSet, Delta, L, Operator, k, normsq, project, x, y
@@ -28,9 +29,9 @@ gamma = Parameter("gamma", STEP, r"\gamma")
 beta = Constant("beta", STEP, r"\beta")
 
 # y_{k+1} is where F is asked at step k, and y_0 = x_0 is in C
-BOTH_METHODS = (Indicator(C), ZeroOf(F, C), C(x[0]) == 0, gamma > 0, tau >= 0)
-LIPSCHITZ = (Monotone(F), LipschitzOperator.of(F, L=L), *BOTH_METHODS)
-TRIED = {"gamma": (1 / 4, 1 / 2), "tau": (1,)}
+BOTH_METHODS = (Indicator.of(C), ZeroOf(F, C), C(x[0]) == 0, gamma > 0, tau >= 0)
+LIPSCHITZ = (Monotone.of(F), LipschitzOperator.of(F, L=L), *BOTH_METHODS)
+TRIED = {"gamma": (Fraction(1, 4), Fraction(1, 2)), "tau": (1,)}
 
 OPTIMISTIC_GRADIENT = Method(
     name="optimistic gradient",
