@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from mmap import mmap
 from typing import Any
 
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.sweep.plan import SweepPlan
 
-OWN = ((SweepPlan, "setting"), (Setting, "experiments"), (Setting, "answers"))  # what a plain loop calls
+OWN = ((SweepPlan, "setting"), (GridSetting, "experiments"), (GridSetting, "answers"))  # what a plain loop calls
 NUMBER = struct.Struct("d")
 
 

@@ -31,14 +31,14 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 DIGITS, BITS = 50, 169
 MANY, FLOATS = 25, 40  # evaluations in balls and in float64 that are timed at once
 
 
-def applicable(setting: Setting, rule: Rule, *, chords: bool) -> list[tuple[Any, list[Any]]]:
+def applicable(setting: GridSetting, rule: Rule, *, chords: bool) -> list[tuple[Any, list[Any]]]:
     """The questions about gradient descent with this rule; without `chords`, those that need no sup or inf along a chord."""
 
     def reads_extremum(q: Any) -> bool:
@@ -105,7 +105,7 @@ def claims(rule: Rule, steps: int, chords: bool, repeat: int, goal: str = "") ->
     for _ in range(repeat):
         times, problem = {}, synthetic_logistic(280, 34)
         for name in ("float64", "auto"):
-            setting = Setting(problem, name, profile, (rule,))
+            setting = GridSetting(problem, name, profile, (rule,))
             asked = applicable(setting, rule, chords=chords)
             started = time.process_time()
             found = [v for experiment, questions in asked for v in setting.answers(experiment, questions)]

@@ -32,7 +32,7 @@ from boundcheck.model.rule import Rule
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import power_law_quadratic
 from boundcheck.runners import over_L, polyak
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 GD = "gradient descent"
@@ -44,7 +44,7 @@ FEW = 4
 def asked(problem: Problem, rule: Rule) -> list[Question]:
     """Every claim that applies to this run, M = D and H, but those that read a sup or inf along a chord."""
     about_runs = [b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1]
-    found = Setting(problem, "float64", PROFILES["full"], (rule,)).asked(about_runs, rule, ("H", "D"))
+    found = GridSetting(problem, "float64", PROFILES["full"], (rule,)).asked(about_runs, rule, ("H", "D"))
     return [q for q in found if not q.wrong_method(GD) and not _reads_extremum(q)]
 
 

@@ -30,7 +30,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import random_quadratic
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 DIGITS, BALLS = 50, "ball:169"
@@ -38,7 +38,7 @@ DIGITS, BALLS = 50, "ball:169"
 
 def questions(problem: Problem, label: str, gamma: float | None, arithmetic: str = "float64") -> list[Question]:
     rule = over_L(1) if gamma is None else polyak(Fraction(gamma))
-    return Setting(problem, arithmetic, PROFILES["full"], (rule,)).asked(find_bounds(label), rule, ("D",))
+    return GridSetting(problem, arithmetic, PROFILES["full"], (rule,)).asked(find_bounds(label), rule, ("D",))
 
 
 def evaluation(problem: Problem, steps: int, repeat: int) -> None:

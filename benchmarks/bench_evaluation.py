@@ -18,7 +18,7 @@ from boundcheck.check.question import needs
 from boundcheck.library.catalogue import bounds
 from boundcheck.problems.quadratic import random_quadratic
 from boundcheck.runners import over_L, polyak, run
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 TIMES, LIMIT = 5, 5.5
@@ -32,7 +32,7 @@ def main() -> None:
     problem, short = random_quadratic(5, condition=100, seed=1), 2_000 if given.quick else 20_000
     long = TIMES * short
     for rule in (over_L(1), polyak(Fraction(1))):
-        asked = Setting(problem, "float64", PROFILES["full"], (rule,)).asked(bounds(), rule)
+        asked = GridSetting(problem, "float64", PROFILES["full"], (rule,)).asked(bounds(), rule)
         traces = {K: run(problem, rule, steps=K, columns=needs(asked, "gradient descent")) for K in (short, long)}
         name = f"{len(asked)} claims about {rule.name}, K = {long:,}"
         (ratio,) = compare(

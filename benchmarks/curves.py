@@ -31,7 +31,7 @@ def file_name(curve: str) -> str:
 
 def draw(kept: Sequence[Run], folder: Path) -> list[Path]:
     """One file a curve, and none that no row is about. The same rows give the same bytes."""
-    from boundcheck.figures.style import SETTINGS, drawing_bytes, matplotlib
+    from boundcheck.figures.figure import SETTINGS, drawing_bytes, matplotlib
 
     written = []
     for curve, series in curves_of(kept).items():
@@ -44,7 +44,7 @@ def draw(kept: Sequence[Run], folder: Path) -> list[Path]:
 
 
 def _figure(curve: str, series: Mapping[tuple[str, str], Points]) -> Any:
-    from boundcheck.figures.style import canvas
+    from boundcheck.figures.figure import canvas
 
     units = [unit for unit in UNITS if any(u == unit for _, u in series)]
     figure = canvas((3.4 * len(units), 2.6))
@@ -56,7 +56,7 @@ def _figure(curve: str, series: Mapping[tuple[str, str], Points]) -> Any:
 
 
 def _panel(ax: Any, lines: Mapping[str, Points]) -> None:
-    from boundcheck.figures.style import BLUE, GREEN, GREY, VERMILION, LineStyle
+    from boundcheck.figures.figure import BLUE, GREEN, GREY, VERMILION, LineStyle
 
     looks = (LineStyle(BLUE, "-", "o"), LineStyle(VERMILION, "--", "s"), LineStyle(GREEN, "-.", "^"))
     ax.set(xscale="log", yscale="log")

@@ -40,11 +40,11 @@ def main() -> None:
     from boundcheck.language.scalars import Chord
     from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L, run
-    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.grid import GridSetting
     from boundcheck.suite.profiles import PROFILES
 
     rule = over_L(1)
-    setting = Setting(problem, given.arithmetic, PROFILES["full"], (rule,))
+    setting = GridSetting(problem, given.arithmetic, PROFILES["full"], (rule,))
     about_gd = [b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1]
     asked = [
         q

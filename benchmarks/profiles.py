@@ -95,11 +95,11 @@ def verdicts(seed: int) -> Iterator[Callable[[], object]]:
 def claims(problem, arithmetic: str, steps: int) -> Iterator[Callable[[], object]]:  # type: ignore[no-untyped-def]
     from boundcheck.library.catalogue import bounds
     from boundcheck.runners import over_L
-    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.grid import GridSetting
     from boundcheck.suite.profiles import PROFILES
 
     rule = over_L(1)
-    setting = Setting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))
+    setting = GridSetting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))
     about_gd = [b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1]
     for experiment, asked in setting.experiments(about_gd, rule):
         if experiment.is_gradient_descent:

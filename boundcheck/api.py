@@ -35,7 +35,7 @@ from boundcheck.support.errors import UserError, WrongType
 if TYPE_CHECKING:
     from boundcheck.certificates.verification import Verification
     from boundcheck.falsify.counterexample import Counterexample, NoCounterexample
-    from boundcheck.sweep.outcome import Swept
+    from boundcheck.sweep.driver import Swept
     from boundcheck.sweep.spec import Sweep
     from boundcheck.tightness.numbers import Exact
     from boundcheck.tightness.result import WorstCase
@@ -242,7 +242,7 @@ def sweep(
     >>> sweep(spec, store="docs-example.sqlite", jobs=1).failed
     0
     """
-    from boundcheck.sweep.outcome import run as run_sweep
+    from boundcheck.sweep.driver import run as run_sweep
 
     return run_sweep(
         Path(spec) if isinstance(spec, PathLike) else spec,

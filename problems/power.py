@@ -28,7 +28,7 @@ from boundcheck.support.errors import UserError
 SHARP = 1100  # bits
 
 
-class Power(Problem):
+class PowerFunction(Problem):
     """|x|^p, convex for p > 1, with its minimum 0 at 0."""
 
     p: Fraction
@@ -149,7 +149,7 @@ def power(p: Exact, *, start: Exact = 2, name: str | None = None) -> Problem:
     curvature = "unbounded far away" if exponent > 2 else "infinite at the minimiser" if exponent < 2 else "2 everywhere"
     lacks = ("hessian_vector",) if exponent < 2 else ("local_smoothness",) if exponent == 2 else ()
     unknown: dict[str, Any] = dict.fromkeys(lacks)
-    return Power(
+    return PowerFunction(
         name=f"abs-{exponent}" if name is None else name,
         p=exponent,
         **unknown,

@@ -32,7 +32,7 @@ from boundcheck.library.catalogue import bounds, runner
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting, experiment_for
+from boundcheck.suite.grid import GridSetting, experiment_for
 from boundcheck.suite.profiles import PROFILES
 
 STEPS, PROBLEMS, LARGEST = 20, 8, 10
@@ -152,7 +152,7 @@ def _verdicts(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any]
     steps = _sharp_steps(path)
     profile = replace(PROFILES["quick"], steps=steps, method_steps=min(steps, PROFILES["quick"].method_steps), bits=BITS)
     rule, below = (_frozen(path, parameters, factor) for factor in (1.0, BELOW))
-    setting = Setting(path.problem, AUTO, profile, (rule,))
+    setting = GridSetting(path.problem, AUTO, profile, (rule,))
     for experiment, asked in setting.experiments(claims, rule):
         by_formula = [question for question in asked if question.form.rules]
         yield from replace(setting, arithmetic=FOLLOWING).answers(experiment, by_formula)
@@ -166,7 +166,7 @@ def _verdicts(path: Path, claims: Sequence[Bound], parameters: Mapping[str, Any]
         yield from _nudged(setting, below, again)
 
 
-def _nudged(setting: Setting, below: Rule, again: Sequence[tuple[Question, Verdict]]) -> Iterator[Verdict]:
+def _nudged(setting: GridSetting, below: Rule, again: Sequence[tuple[Question, Verdict]]) -> Iterator[Verdict]:
     """Yield the same with steps a hair smaller; where that changes nothing, the verdict on the steps as they are."""
     groups: dict[Any, tuple[Experiment, list[tuple[Question, Verdict]]]] = {}
     for question, verdict in again:

@@ -22,7 +22,7 @@ from boundcheck.claims.hypotheses import (
     hypothesis_from,
     hypothesis_json,
 )
-from boundcheck.claims.lint import Finding
+from boundcheck.claims.lint import Remark
 from boundcheck.claims.lint.dimension import chosen_findings, dimension_findings
 from boundcheck.claims.lint.horizon import horizon_findings
 from boundcheck.claims.lint.shift import is_shift_invariant, shift_findings
@@ -337,7 +337,7 @@ class Bound(PickledByFields):
         """The formulas that its steps must follow."""
         return tuple(h.relation for h in self.hypotheses if isinstance(h, Follows))
 
-    def lint(self) -> list[Finding]:
+    def lint(self) -> list[Remark]:
         relations = links(self.states)
         found = dimension_findings(relations) + shift_findings(relations, self._lowest) + chosen_findings(self.quantities)
         for condition in (h.relation for h in self.hypotheses if isinstance(h, AtEachStep | Once)):

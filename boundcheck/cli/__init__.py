@@ -9,14 +9,12 @@ from importlib.metadata import version
 import click
 
 from boundcheck.cli.audit import audit
-from boundcheck.cli.certify import certify, recertify
+from boundcheck.cli.certify import certify, recertify, verify
 from boundcheck.cli.check import check
-from boundcheck.cli.explain import explain
+from boundcheck.cli.explain import explain, lint, list_claims
 from boundcheck.cli.falsify import falsify
 from boundcheck.cli.figure import figure
 from boundcheck.cli.group import INTERRUPTED, TERMINATED, OneLine
-from boundcheck.cli.lint import lint
-from boundcheck.cli.list import list_claims
 from boundcheck.cli.new import new
 from boundcheck.cli.paper import paper
 from boundcheck.cli.power import power
@@ -26,7 +24,6 @@ from boundcheck.cli.report import report
 from boundcheck.cli.steps import steps
 from boundcheck.cli.sweep import sweep
 from boundcheck.cli.tightness import tightness
-from boundcheck.cli.verify import verify
 
 
 @click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,4 +1,4 @@
-"""`boundcheck explain`: what a claim says, under which hypotheses, and what is known of it."""
+"""`boundcheck list`, `explain` and `lint` say what claims there are, what they mean and whether they are well formed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,48 @@ import click
 
 if TYPE_CHECKING:
     from boundcheck.claims.bound import Bound
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of claims.")
+def list_claims(as_json: bool) -> int:
+    """Every claim: id, status, how much of it is certified, title.
+
+    The status is that of the last recorded check (`boundcheck paper --record`); a claim that changed since is untested.
+    """
+    from boundcheck.library.references import claims
+    from boundcheck.suite.recorded_verdicts import record_of, status
+    from boundcheck.support import terminal as show
+
+    found = claims(())
+    if as_json:
+        show.say_json(
+            [
+                {
+                    "id": b.id,
+                    "label": b.label,
+                    "reading": b.reading,
+                    "title": b.title,
+                    "status": status(b)[0],
+                    "certified": status(b)[1],
+                    "section": b.source.section,
+                    "untested": b.untested or None,
+                    "hash": b.hash,
+                }
+                for b in found
+            ]
+        )
+        return 0
+    width = max(len(b.id) for b in found)
+    for b in found:
+        state, _ = status(b)
+        entry = record_of(b)
+        decided = entry["holds" if state == "holds" else "violated"] if entry is not None and state in ("holds", "refuted") else 0
+        cells = f"{decided} cells, {entry['certified_cells']} certified" if entry is not None and decided else ""
+        show.say(f"{b.id:<{width}}  {show.word(state, 9)}  {cells:<26}  {b.title}".rstrip())
+    meaning = "holds: nothing violated it on these cells; it is not a proof. refuted: a counterexample is known."
+    show.say(f"{show.many(len(found), 'claim')}. {meaning}")
+    return 0
 
 
 @click.command()
@@ -120,3 +162,35 @@ def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[st
         ("fails" if counterexample is not None and counterexample.outcome is Outcome.VIOLATED else "does not fail", failing),
         *((f"@{b.reading}", f"{b.states}" + (f"\nbecause {b.because}" if b.because else "")) for b in others),
     ]
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[CLAIM | FILE.py[:NAME]]...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of claims with their findings.")
+def lint(names: tuple[str, ...], as_json: bool) -> int:
+    """Dimensions, invariance under f + C, and steps read too late, for some claims or for all.
+
+    Exit 0: well formed (there may be warnings). 1: some claim is ill formed. 2: bad input.
+    """
+    from dataclasses import asdict
+
+    from boundcheck.library.references import claims
+    from boundcheck.support import terminal as show
+
+    found = [(bound, bound.lint()) for bound in claims(names)]
+    ill = [bound for bound, findings in found if any(f.severity == "error" for f in findings)]
+    if as_json:
+        show.say_json(
+            [{"id": b.id, "well_formed": b not in ill, "findings": [asdict(f) for f in findings]} for b, findings in found]
+        )
+        return 1 if ill else 0
+    for bound, findings in found:
+        if not findings and names:
+            show.say(f"{bound.id}: well formed")
+        for finding in findings:
+            show.say(f"{bound.id}: {show.word(finding.severity)} [{finding.check}] in {finding.piece}: {finding.message}")
+    warned = sum(1 for bound, findings in found if findings and bound not in ill)
+    show.say(
+        f"{show.many(len(found), 'claim')}: {len(found) - len(ill)} well formed ({warned} with warnings), {len(ill)} ill formed"
+    )
+    return 1 if ill else 0

@@ -17,8 +17,7 @@ from boundcheck.cli.group import INTERRUPTED
 from boundcheck.library.catalogue import NotFound
 from boundcheck.library.references import claims
 from boundcheck.report.content import GatheredReport, Record, Report, gather, unexpected
-from boundcheck.report.documents import headline
-from boundcheck.report.folder import FIGURES, STORE, quotation_rows, write_folder
+from boundcheck.report.folder import FIGURES, STORE, headline, quotation_rows, write_folder
 from boundcheck.report.supplements import draw_claims, enriched
 from boundcheck.store import Store
 from boundcheck.suite.recorded_verdicts import write_records

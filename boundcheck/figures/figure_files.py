@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.figures import style
 from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, NoFigure, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
@@ -167,10 +166,10 @@ def make(
     """
     figure: Figure = find(name, figures(), "figure")
     wanted = tuple(dict.fromkeys(formats))
-    if unknown := [kind for kind in wanted if kind not in style.FORMATS]:
-        raise NoFigure(f"figures are written as {', '.join(style.FORMATS)}; found '{unknown[0]}'")
+    if unknown := [kind for kind in wanted if kind not in figure.FORMATS]:
+        raise NoFigure(f"figures are written as {', '.join(figure.FORMATS)}; found '{unknown[0]}'")
     chosen = _options(figure, options)
-    style.matplotlib()
+    figure.matplotlib()
     folder = _folder(out)
     numbers, cached = _numbers(figure, chosen, fresh, tell, say)
     tell(1.0, "drawing")
@@ -234,10 +233,10 @@ def _numbers(
 
 
 def _picture(figure: Figure, numbers: FigureNumbers, kind: str) -> bytes:
-    library = style.matplotlib()
+    library = figure.matplotlib()
     with library.rc_context():
         library.rcdefaults()
-        library.rcParams.update(style.SETTINGS)
-        empty = style.canvas(figure.size)
+        library.rcParams.update(figure.SETTINGS)
+        empty = figure.canvas(figure.size)
         figure.draw(empty, numbers)
-        return style.drawing_bytes(empty, kind)
+        return figure.drawing_bytes(empty, kind)

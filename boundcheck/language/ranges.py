@@ -48,19 +48,19 @@ def parameters_inside(node: Node) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Span:
+class LetterRange:
     """The values of a letter, both ends included, as indices of the letters around it; `high` is None where there is no end."""
 
     low: Index
     high: Index | None
 
 
-Spans = Mapping[str, Span]
+Spans = Mapping[str, LetterRange]
 
 
 def reads(node: Node, lowest: Mapping[str, int]) -> Iterator[tuple[Node, int]]:
     """Each indexed piece with the smallest index that it reads, given the smallest value of each free letter."""
-    for piece, spans in _pieces(node, {letter: Span(Index(None, low), None) for letter, low in lowest.items()}):
+    for piece, spans in _pieces(node, {letter: LetterRange(Index(None, low), None) for letter, low in lowest.items()}):
         for index in _entries(piece):
             yield piece, _smallest(index, spans).offset
 
@@ -77,7 +77,7 @@ def first_index(node: Node, letter: str) -> int:
 
 def check_ranges(node: Node, letter: str, start: int) -> None:
     """Refuse a formula that reads an entry before the first, or the mean, the least or the largest of nothing."""
-    for piece, spans in _pieces(node, {letter: Span(Index(None, start), None)}):
+    for piece, spans in _pieces(node, {letter: LetterRange(Index(None, start), None)}):
         needs_entries = isinstance(piece, Mean) or (isinstance(piece, Reduce) and piece.kind in ("min", "max"))
         if needs_entries and (empty := _empty_at(piece, spans)):
             raise IndexError_(f"{piece} is over nothing {empty}: raise the first {letter}, or change its range")
@@ -106,7 +106,7 @@ def _pieces(node: Node, spans: Spans) -> Iterator[tuple[Node, Spans]]:
             letter += "'"
         if letter != node.letter:
             children = tuple(put_index(child, node.letter, Index(letter)) for child in children)
-        inner = {**spans, letter: Span(node.low, node.high)}
+        inner = {**spans, letter: LetterRange(node.low, node.high)}
     for child in children:
         yield from _pieces(child, inner)
 

@@ -27,7 +27,7 @@ from boundcheck.language.vectors import Grad, Mean, Minimum, Minus, Plus, Point,
 from boundcheck.model.problem import Convex, Problem
 from boundcheck.model.rule import RuleError
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting, settings
+from boundcheck.suite.grid import GridSetting, settings
 from boundcheck.suite.instances import cells_on
 from boundcheck.suite.profiles import PROFILES
 
@@ -113,12 +113,12 @@ class Kill:
 
 
 @cache
-def _settings() -> list[Setting]:
+def _settings() -> list[GridSetting]:
     return settings(SMALL, in_arithmetic="rational")
 
 
 @cache
-def _translated_settings() -> list[Setting]:
+def _translated_settings() -> list[GridSetting]:
     """Return the same problems translated, in rationals and in balls."""
     exact = [s for s in _settings() if s.problem.minimiser is None or s.problem.minimiser.refined is None]
     return [replace(s, problem=translate(s.problem), arithmetic=kind) for s in exact for kind in ("rational", BALLS)]
@@ -157,7 +157,7 @@ def _reads_mu(bound: Bound) -> bool:
     return "mu" in reads(bound)[0]
 
 
-def _answers(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Iterator[tuple[Question, Verdict]]:
+def _answers(setting: GridSetting, experiment: Experiment, asked: Sequence[Question]) -> Iterator[tuple[Question, Verdict]]:
     try:
         yield from zip(asked, setting.answers(experiment, asked), strict=True)
     except (RuleError, NotInThisArithmetic):

@@ -11,8 +11,15 @@ from typing import Any
 
 import pytest
 
-from boundcheck.pytest_plugin.files import has_tests, in_theorem_folder, is_theorem_file, library_name
-from boundcheck.pytest_plugin.options import add_options, options, refuse_bad_values
+from boundcheck.pytest_plugin.options import (
+    add_options,
+    has_tests,
+    in_theorem_folder,
+    is_theorem_file,
+    library_name,
+    options,
+    refuse_bad_values,
+)
 from boundcheck.pytest_plugin.records import Summary, status
 
 SUMMARY = pytest.StashKey[Summary]()

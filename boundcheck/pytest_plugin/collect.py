@@ -14,9 +14,8 @@ import pytest
 from boundcheck.claims.bound import USER, Bound
 from boundcheck.library.catalogue import NotFound, load_file
 from boundcheck.pytest_plugin import items
-from boundcheck.pytest_plugin.files import library_name
 from boundcheck.pytest_plugin.items import CellItem, Certified, ClaimItem, RefutationItem, ThroughLemma, Twin, Untried
-from boundcheck.pytest_plugin.options import options
+from boundcheck.pytest_plugin.options import library_name, options
 from boundcheck.pytest_plugin.session import SessionPlan
 from boundcheck.support.processes.pool import cores
 

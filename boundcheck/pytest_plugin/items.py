@@ -93,7 +93,7 @@ def why_skipped(verdict: Verdict) -> str:
     return f"{verdict.outcome.name}: {verdict.reason or nothing}"
 
 
-class Failed(Exception):
+class ItemFailure(Exception):
     """A failure with its whole text: there is no traceback to show."""
 
 
@@ -124,7 +124,7 @@ class ClaimItem(pytest.Item):
         raise pytest.skip.Exception(reason, _use_item_location=True)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
+        return str(excinfo.value) if isinstance(excinfo.value, ItemFailure) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int, str]:
         return self.path, 0, self.name
@@ -152,9 +152,9 @@ class CellItem(ClaimItem):
         grades = {"certified": bool(verdict.certified), "near": bool(verdict.near)}
         self.record(verdict.outcome.name, reason=verdict.reason, **grades, **tight)
         if verdict.outcome is Outcome.VIOLATED and not self.bound.is_refuted:
-            raise Failed(violation_text(self.known_as, self.where, verdict))
+            raise ItemFailure(violation_text(self.known_as, self.where, verdict))
         if verdict.outcome is Outcome.NOT_EVALUATED and self.bound.is_beyond_f:  # of another, another arithmetic may have a value
-            raise Failed(f"{self.known_as} cannot be evaluated on {place(self.where)}\n  {verdict.reason}")
+            raise ItemFailure(f"{self.known_as} cannot be evaluated on {place(self.where)}\n  {verdict.reason}")
         if not verdict.exercised:
             self.skip(why_skipped(verdict))
 
@@ -175,7 +175,7 @@ class RefutationItem(ClaimItem):
         try:
             tried = try_instance(self.bound, at)
         except UserError as wrong:
-            raise Failed(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
+            raise ItemFailure(f"the refutation of {self.bound.id} cannot be run: {wrong}") from None
         where, verdict = GridCell(tried.setting, tried.experiment, tried.question), tried.verdict
         self.record(verdict.outcome.name, certified=bool(verdict.certified), reason=verdict.reason, where=place(where))
         if verdict.outcome is Outcome.VIOLATED and (verdict.certified or not certifies(at.arithmetic)):
@@ -195,7 +195,7 @@ class RefutationItem(ClaimItem):
                 "give refuted_by an instance that refutes the claim, or take it away if the claim is true",
             )
         ]
-        raise Failed(f"not refuted by its own instance: {self.bound.id}\n{table(rows)}")
+        raise ItemFailure(f"not refuted by its own instance: {self.bound.id}\n{table(rows)}")
 
 
 class Certified(ClaimItem):
@@ -214,7 +214,7 @@ class Certified(ClaimItem):
         why = why_not_refuted(self.bound, path) if path is not None else "this claim belongs to no paper"
         self.record("" if why else Outcome.VIOLATED.name, certified=not why, reason=why)
         if why:
-            raise Failed(f"the certificate of {self.bound.id} does not refute it\n  {why}")
+            raise ItemFailure(f"the certificate of {self.bound.id} does not refute it\n  {why}")
 
 
 class ThroughLemma(ClaimItem):
@@ -230,7 +230,7 @@ class ThroughLemma(ClaimItem):
         try:
             lemma = self.plan.lemma(self.bound)
         except NotFound as wrong:
-            raise Failed(f"the refutation of {self.bound.id} cannot be found: {wrong}") from None
+            raise ItemFailure(f"the refutation of {self.bound.id} cannot be found: {wrong}") from None
         assert lemma is not None and self.bound.refuted_through is not None
         self.plan.add([lemma])
         verdicts = [verdict for _, verdict in self.plan.verdicts(lemma)]
@@ -243,7 +243,7 @@ class ThroughLemma(ClaimItem):
         rows = [("statement", str(self.bound.states)), ("lemma", f"{lemma.id}: {lemma.states}")]
         rows += [("found", f"the lemma holds on {held} certified cells and is violated on {failed}")]
         rows += [("what to do", "mend the lemma, or say that the claim is undecided")]
-        raise Failed(f"not refuted through its lemma: {self.bound.id}\n{table(rows)}")
+        raise ItemFailure(f"not refuted through its lemma: {self.bound.id}\n{table(rows)}")
 
 
 class Twin(ClaimItem):
@@ -271,7 +271,7 @@ class Twin(ClaimItem):
         rows += [("best ratio", f"{best.ratio:.6g} at k = {best.k}"), ("twin", verdict.explain())]
         rows += [("reproduce", command(self.known_as, best.where))]
         rows += [("what to do", "find out why the checker cannot say no: does the statement depend on what it bounds?")]
-        raise Failed(f"the sharpened twin is not violated: {self.bound.id}\n{table(rows)}")
+        raise ItemFailure(f"the sharpened twin is not violated: {self.bound.id}\n{table(rows)}")
 
 
 class Untried(ClaimItem):

@@ -21,7 +21,7 @@ from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.rule import RuleError
 from boundcheck.pytest_plugin.options import Options
 from boundcheck.runs.trace import CHORDS
-from boundcheck.suite.grid import GridCell, RunKey, Setting, settings, works
+from boundcheck.suite.grid import GridCell, GridSetting, RunKey, settings, works
 from boundcheck.suite.instances import cells_on
 from boundcheck.suite.objections import why_not_asked
 from boundcheck.suite.profiles import PROFILES
@@ -45,7 +45,7 @@ class SessionPlan:
         self._wanted: set[Bound] | None = None
 
     @cached_property
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[GridSetting]:
         chosen = self.chosen
         named = [rule for rule in map(rule_named, chosen.methods) if rule is not None] if chosen.methods else None
         return settings(

@@ -19,7 +19,7 @@ from boundcheck.model.rule import RuleError
 from boundcheck.report.content import EVERYWHERE, OWN, REFUTATION
 from boundcheck.store import Packed, PlannedWork, Store, pack
 from boundcheck.store.database import PLANNED
-from boundcheck.suite.grid import GridCell, Setting, works
+from boundcheck.suite.grid import GridCell, GridSetting, works
 from boundcheck.suite.instances import cells_on
 from boundcheck.suite.tally import refutation
 from boundcheck.support.processes.workers import Failed, stream
@@ -36,7 +36,7 @@ class PaperTask:
     verdicts: Callable[[], Iterable[Verdict]]
 
 
-def tasks(everywhere: Sequence[Setting], bounds: Sequence[Bound]) -> list[PaperTask]:
+def tasks(everywhere: Sequence[GridSetting], bounds: Sequence[Bound]) -> list[PaperTask]:
     """Return where false claims are seen to fail, the instances that claims name for themselves, and the suite."""
     found = [
         PaperTask(REFUTATION, f"{b.id} where it fails", problem_named(b.refuted_by.problem), partial(_refutation, b))

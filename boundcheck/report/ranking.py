@@ -20,7 +20,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.report.classical import Quantity, is_classical, quantity
 from boundcheck.report.slack import all_proof_steps
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 
@@ -77,7 +77,7 @@ def rank(problem: Problem, rule: Rule, bounds: Iterable[Bound], *, steps: int = 
     """
     known = {bound.id: (bound, what) for bound, what in _bounding(bounds)}
     profile = replace(PROFILES["quick"], steps=steps, method_steps=steps, exact_steps={problem.dimension: steps})
-    setting = Setting(problem, arithmetic, profile, (rule,))
+    setting = GridSetting(problem, arithmetic, profile, (rule,))
     found: dict[Any, list[tuple[Verdict, Bound, Quantity]]] = {}
     for experiment, asked in setting.experiments([bound for bound, _ in known.values()], rule):
         for verdict in setting.answers(experiment, asked, sides=True):

@@ -19,7 +19,7 @@ from boundcheck.library.names import problem_named, rule_named
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runs.trace import CHORDS, About, Experiment
-from boundcheck.suite.grid import Setting, experiment_for
+from boundcheck.suite.grid import GridSetting, experiment_for
 from boundcheck.suite.profiles import PROFILES, Profile
 
 IN = "float64"
@@ -69,14 +69,14 @@ def ask_again(requests: Sequence[Request]) -> list[Verdict | None]:
 class _Placed:
     """A request, ready to be asked."""
 
-    setting: Setting
+    setting: GridSetting
     experiment: Experiment
     question: Question
     run: Any  # what tells runs apart
     asked: Any  # what tells questions about one run apart
 
 
-def _answered(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Iterable[Verdict]:
+def _answered(setting: GridSetting, experiment: Experiment, asked: Sequence[Question]) -> Iterable[Verdict]:
     try:
         return answer(asked, setting.trace(experiment, asked, IN), sides=True)
     except (RuleError, NotInThisArithmetic, NotFound):
@@ -92,7 +92,7 @@ def _placed(request: Request) -> _Placed | None:
         problem, rule = _problem(cell.problem), rule_named(cell.method)
     except ValueError:
         return None
-    setting = Setting(problem, IN, _profile(request.steps), () if rule is None else (rule,))
+    setting = GridSetting(problem, IN, _profile(request.steps), () if rule is None else (rule,))
     question = Question(bound, request.smoothness, _values(bound, cell, rule), _about(cell.problem), False)
     experiment = experiment_for(question, rule)
     horizon = request.steps if bound.has_fixed_horizon else None

@@ -37,7 +37,7 @@ from boundcheck.suite.profiles import PROFILES, Profile
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class GridSetting:
     """One problem in one arithmetic: each method runs with each rule, and chords are sampled, once for all claims."""
 
     problem: Problem
@@ -177,7 +177,7 @@ RunKey = tuple[str, int, Any]  # problem[arithmetic], steps, experiment
 class GridCell:
     """One question of the grid, ready to be answered: where it is asked, and of which experiment."""
 
-    setting: Setting
+    setting: GridSetting
     experiment: Experiment
     question: Question
 
@@ -213,7 +213,7 @@ class GridCell:
 class GridWork:
     """What shares runs: one problem in one arithmetic with one rule (None: chords), for all claims and every M."""
 
-    setting: Setting
+    setting: GridSetting
     rule: Rule | None
     bounds: tuple[Bound, ...]
 
@@ -233,7 +233,7 @@ class GridWork:
             yield from self.setting.answers(experiment, asked, sides=sides)
 
 
-def works(chosen: Iterable[Setting], bounds: Iterable[Bound]) -> list[GridWork]:
+def works(chosen: Iterable[GridSetting], bounds: Iterable[Bound]) -> list[GridWork]:
     """The works of a grid in their order: each setting with each of its rules, chords, then claims beyond f."""
     from boundcheck.suite.named_grid import named_works
 
@@ -259,7 +259,7 @@ def settings(
     only_problems: Sequence[Problem] | None = None,
     only_rules: Sequence[Rule] | None = None,
     in_arithmetic: str | None = None,
-) -> list[Setting]:
+) -> list[GridSetting]:
     """Every problem of the catalogue that is not too large: by the ladder and, where it can, in exact rationals."""
     chosen = only_problems if only_problems is not None else _built(profile)
     result = []
@@ -274,14 +274,14 @@ def settings(
             if kind == "rational" and not problem.rational:
                 continue
             named = only_problems is not None
-            made = Setting(problem, kind, profile, usable, only_rules is not None, 0, named, in_arithmetic is not None)
+            made = GridSetting(problem, kind, profile, usable, only_rules is not None, 0, named, in_arithmetic is not None)
             result.append(made)
     return result
 
 
 def chosen_settings(
     profile: str, only_problems: Sequence[Problem], only_rules: Sequence[Rule], in_arithmetic: str | None, steps: int | None
-) -> list[Setting]:
+) -> list[GridSetting]:
     if in_arithmetic is not None and in_arithmetic != AUTO:
         arithmetic(in_arithmetic)  # refuses a bad name before anything runs
     for problem in only_problems:
@@ -296,7 +296,7 @@ def chosen_settings(
     return [replace(s, profile=_with_steps(s, steps, asked=in_arithmetic == "rational")) for s in found]
 
 
-def _with_steps(setting: Setting, steps: int | None, *, asked: bool) -> Profile:
+def _with_steps(setting: GridSetting, steps: int | None, *, asked: bool) -> Profile:
     """The steps asked for. Rationals grow threefold at each: there the profile is a limit, unless they were asked for."""
     if steps is None:
         return setting.profile

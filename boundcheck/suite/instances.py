@@ -10,7 +10,7 @@ from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound, Instance
 from boundcheck.library.catalogue import runner
 from boundcheck.library.names import problem_named, rule_named
-from boundcheck.suite.grid import GridCell, Setting, experiment_for
+from boundcheck.suite.grid import GridCell, GridSetting, experiment_for
 from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.errors import UserError
 
@@ -34,7 +34,7 @@ def cells_on(bound: Bound, at: Instance) -> list[GridCell]:
     quick = PROFILES["quick"]
     size = {"steps": at.steps, "method_steps": at.steps, "exact_steps": {problem.dimension: at.steps}}
     profile = replace(quick, every_k=True, bits=512, chords=max(at.steps, quick.chords), **size)  # type: ignore[arg-type]
-    setting = Setting(problem, at.arithmetic, profile, () if rule is None else (rule,))
+    setting = GridSetting(problem, at.arithmetic, profile, () if rule is None else (rule,))
     asked = questions(
         [bound],
         runner().about(problem),

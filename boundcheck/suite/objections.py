@@ -18,7 +18,7 @@ from boundcheck.language.scalars import Chord, Constant, Parameter
 from boundcheck.model.rule import Rule
 
 if TYPE_CHECKING:
-    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.grid import GridSetting
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _against(rule: Rule, q: Question) -> Objection | None:
 
 
 def why_not_asked(
-    bound: Bound, chosen: Iterable[Setting], smoothness: Sequence[str] | None = None, named: Sequence[Rule] = ()
+    bound: Bound, chosen: Iterable[GridSetting], smoothness: Sequence[str] | None = None, named: Sequence[Rule] = ()
 ) -> str:
     """Why none of these settings asks a claim: what stood against the try that came furthest. `named`: the rules asked for."""
     if bound.untested:

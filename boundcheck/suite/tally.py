@@ -12,7 +12,7 @@ from boundcheck.check.verdict import ASKED, EXERCISED, Cell, Moment, Outcome, Ve
 from boundcheck.claims.bound import Bound
 from boundcheck.library.catalogue import lemma_of
 from boundcheck.model.rule import RuleError
-from boundcheck.suite.grid import GridWork, Setting, works
+from boundcheck.suite.grid import GridSetting, GridWork, works
 from boundcheck.suite.instances import cells_on, try_instance
 from boundcheck.support.processes.pool import in_processes
 from boundcheck.support.terminal import progress
@@ -196,7 +196,7 @@ def place(cell: Cell) -> str:
 
 
 def run_all(
-    chosen: Sequence[Setting],
+    chosen: Sequence[GridSetting],
     bounds: Sequence[Bound],
     smoothness: Sequence[str] | None = None,
     gave_up: Callable[[str], None] | None = None,

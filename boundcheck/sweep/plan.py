@@ -26,7 +26,7 @@ from boundcheck.model.rule import Rule
 from boundcheck.report.provenance import code_hash, versions
 from boundcheck.runs.trace import CHORDS
 from boundcheck.store import PlannedWork
-from boundcheck.suite.grid import GridWork, Setting
+from boundcheck.suite.grid import GridSetting, GridWork
 from boundcheck.suite.profiles import Profile
 from boundcheck.sweep.spec import BadSpec, Sweep
 
@@ -216,7 +216,7 @@ class SweepPlan:
         on = self._problem(unit.problem, unit.seed)
         rule = None if unit.method == CHORDS else self.rules[unit.method]
         rules, chosen = () if rule is None else (rule,), bool(self.spec.methods)
-        setting = Setting(on, unit.arithmetic, self._profile(on.dimension), rules, chosen=chosen, seed=unit.seed)
+        setting = GridSetting(on, unit.arithmetic, self._profile(on.dimension), rules, chosen=chosen, seed=unit.seed)
         return GridWork(setting, rule, self.bounds)
 
     def _problem(self, name: str, seed: int) -> Problem:

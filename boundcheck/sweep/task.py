@@ -11,7 +11,7 @@ from typing import Any
 from boundcheck.check.question import Question
 from boundcheck.runs.trace import CHORDS, Experiment
 from boundcheck.store import Failure, Journal, Packed, Settled, pack
-from boundcheck.suite.grid import GridWork, Setting
+from boundcheck.suite.grid import GridSetting, GridWork
 from boundcheck.support.errors import error_with_place
 from boundcheck.sweep.plan import RATIONAL, SweepPlan, Unit
 
@@ -102,7 +102,7 @@ def _numbered(plan: SweepPlan, work: GridWork) -> list[tuple[Experiment, Numbere
 
 def _answer(
     plan: SweepPlan,
-    setting: Setting,
+    setting: GridSetting,
     experiment: Experiment,
     asked: Numbered,
     found: dict[int, Packed],

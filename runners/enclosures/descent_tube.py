@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.arithmetic.balls.float_bounds import sizes
+from boundcheck.arithmetic.balls.ball import sizes
 from boundcheck.arithmetic.base import Arithmetic, Floats, NotInThisArithmetic
 from boundcheck.arithmetic.derivatives.dual import Dual
 from boundcheck.model.problem import Problem

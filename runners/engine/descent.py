@@ -18,11 +18,11 @@ from boundcheck.model.method import GRADIENT_DESCENT, Method
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
 from boundcheck.runners.engine.batch import Batch
-from boundcheck.runners.engine.column_order import column_reads
 from boundcheck.runners.engine.exact_steps import explicit, with_own_steps
 from boundcheck.runners.engine.method_run import Iteration
 from boundcheck.runners.engine.recorder import Recorder
 from boundcheck.runners.engine.run_history import History, Together
+from boundcheck.runners.engine.segment import column_reads
 from boundcheck.runners.quadratics.inner_products import tells
 from boundcheck.runs.trace import About, Trace
 from boundcheck.support.errors import UserError

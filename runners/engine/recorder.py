@@ -17,9 +17,17 @@ from boundcheck.language.tree import Index
 from boundcheck.language.vectors import Grad, Mean, Point, Vector
 from boundcheck.model.method import GRADIENT_DESCENT
 from boundcheck.model.problem import IsQuadratic, Problem
-from boundcheck.runners.engine.column_order import only_offset, ordered, with_weights, without_weights
 from boundcheck.runners.engine.leaf_values import Leaves
-from boundcheck.runners.engine.segment import Chunk, FixedVectors, Stretch, cut
+from boundcheck.runners.engine.segment import (
+    Chunk,
+    FixedVectors,
+    Stretch,
+    cut,
+    only_offset,
+    ordered,
+    with_weights,
+    without_weights,
+)
 
 
 class Window:

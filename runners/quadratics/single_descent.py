@@ -42,7 +42,7 @@ def serves(run: Any) -> bool:
     return len(run.ended) == 1 and (run.rules[0].constant or run.rules[0].numbers is not None)
 
 
-class _Alone:
+class _SingleDescent:
     """What both have in common: the rule is asked in Python, where its step is no number that a formula gives."""
 
     measured = False  # are steps to be measured, since they were not made one by one?
@@ -66,7 +66,7 @@ class _Alone:
         return self.past.eta
 
 
-class ByPoints(_Alone):
+class ByPoints(_SingleDescent):
     """Any rule. One that never changes its step is asked once."""
 
     def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers, x: Any) -> None:
@@ -99,7 +99,7 @@ class ByPoints(_Alone):
         return count
 
 
-class ByDisplacements(_Alone):
+class ByDisplacements(_SingleDescent):
     """Rules that read inner products, or nothing."""
 
     def __init__(self, run: Any, B: Any, star: Any, buffers: Buffers) -> None:

@@ -53,7 +53,7 @@ class Equation(Protocol):
 
 
 @dataclass(frozen=True)
-class Root:
+class RootBracket:
     """value(low) <= 0 <= value(high), and eta between them: a root, or `Undefined` where the arithmetic has none there."""
 
     low: Any
@@ -71,7 +71,7 @@ class NoRoot:
     upwards: bool = True
 
 
-def solve(equation: Equation, guess: float) -> Root | NoRoot:
+def solve(equation: Equation, guess: float) -> RootBracket | NoRoot:
     """A root near the guess, with a bracket around it."""
     xp = equation.xp
     if isinstance(xp, PlainRational):
@@ -84,7 +84,9 @@ def solve(equation: Equation, guess: float) -> Root | NoRoot:
     if isinstance(around, NoRoot):
         return around
     eta = _secants(equation, *around) if xp.dtype is object else _toms748(equation, *around)
-    return _around(equation, eta) or Root(around[0], eta, around[1], (equation.value(around[0]), equation.value(around[1])))
+    return _around(equation, eta) or RootBracket(
+        around[0], eta, around[1], (equation.value(around[0]), equation.value(around[1]))
+    )
 
 
 def bracketed(equation: Equation, guess: Any) -> tuple[Any, Any] | NoRoot:
@@ -111,7 +113,7 @@ def bracketed(equation: Equation, guess: Any) -> tuple[Any, Any] | NoRoot:
 # -- floating point ------------------------------------------------------------------------------------------------------------
 
 
-def _near(equation: Equation, guess: float) -> Root | None:
+def _near(equation: Equation, guess: float) -> RootBracket | None:
     """A root by Newton's method from the guess, or by secants where there are no slopes; None unless it arrives at one."""
     try:
         eta = _secant(equation, guess) if equation.slope(guess) is None else _newton(equation, guess)
@@ -156,19 +158,19 @@ class _Astray(ArithmeticError):
     """A slope of 0, or no number."""
 
 
-def _around(equation: Equation, eta: Any) -> Root | None:
+def _around(equation: Equation, eta: Any) -> RootBracket | None:
     """A bracket about eta that holds a sign change, as narrow as WIDTH if that is enough; None where none does."""
     width = WIDTH / 2
     value = equation.value(eta)
     if not equation.wants_bracket and abs(value) <= SMALL:
-        return Root(eta, eta, eta, (value, value))
+        return RootBracket(eta, eta, eta, (value, value))
     if equation.grows and abs(value) <= SMALL:
-        return Root(eta - eta * width, eta, eta + eta * width, (value - width, value + width))
+        return RootBracket(eta - eta * width, eta, eta + eta * width, (value - width, value + width))
     while width < 1:
         low, high = eta - eta * width, eta + eta * width
         ends = (equation.value(low), equation.value(high))
         if ends[0] <= 0 <= ends[1]:
-            return Root(low, eta, high, ends)
+            return RootBracket(low, eta, high, ends)
         width *= 8
     return None
 
@@ -209,9 +211,9 @@ def _secants(equation: Equation, low: Any, high: Any) -> Any:
 # -- balls ---------------------------------------------------------------------------------------------------------------------
 
 
-def _in_balls(equation: Equation, guess: float) -> Root | None:
+def _in_balls(equation: Equation, guess: float) -> RootBracket | None:
     """A root near that of the same equation in float64, or near the guess where float64 has lost it."""
-    best: Root | None = None
+    best: RootBracket | None = None
     for start, slope, off in _starts(equation, guess):
         eta = _refined(equation, start, slope, off)
         if eta is not None and (found := _around(equation, eta)) is not None:
@@ -228,7 +230,7 @@ def _starts(equation: Equation, guess: float) -> Iterator[tuple[float, float, fl
         found = solve(rough, guess) if 0 < rough.square < math.inf else None
     except (ArithmeticError, ValueError):
         found = None
-    if isinstance(found, Root):
+    if isinstance(found, RootBracket):
         eta, h = float(found.eta), float(found.eta) * WIDTH / 32
         slope = float((rough.value(eta + h) - rough.value(eta - h)) / (2 * h))
         if 0 < slope < math.inf:
@@ -268,7 +270,7 @@ def _refined(equation: Equation, start: float, slope: float, moved: float) -> An
 # -- exact rationals -----------------------------------------------------------------------------------------------------------
 
 
-def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
+def _in_rationals(equation: Equation, guess: Any) -> RootBracket | NoRoot:
     """An exact root by guesses, and meanwhile a bracket by bisection: its ends stay short, so the numbers of a run do too.
 
     A guess goes through the two ends, or through two ends on one side: that finds a root at a knot, where pieces meet.
@@ -276,7 +278,7 @@ def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
     zero = guess * 0
     found = _exactly(equation, equation.between(zero, guess))
     if found is not None:
-        return Root(found, found, found, (zero, zero))
+        return RootBracket(found, found, found, (zero, zero))
     around = bracketed(equation, guess)
     if isinstance(around, NoRoot):
         return around
@@ -287,13 +289,13 @@ def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
         for a, b in ((low, high), (left, low), (high, right)):
             guessed = equation.between(a, b)
             if (found := _exactly(equation, guessed)) is not None:
-                return Root(found, found, found, (zero, zero))
+                return RootBracket(found, found, found, (zero, zero))
             if isinstance(guessed, Undefined) and not why.reason and equation.affine(low, high):
                 why = guessed
         middle = (low + high) / 2
         value = equation.value(middle)
         if value == 0:
-            return Root(middle, middle, middle, (zero, zero))
+            return RootBracket(middle, middle, middle, (zero, zero))
         if value < 0:
             left, low = low, middle
         elif value > 0:
@@ -303,7 +305,7 @@ def _in_rationals(equation: Equation, guess: Any) -> Root | NoRoot:
             break
     if not why.reason:
         why = Undefined(f"no rational root was found near {float(low):.12g}")
-    return Root(low, why, high, (equation.value(low), equation.value(high)))
+    return RootBracket(low, why, high, (equation.value(low), equation.value(high)))
 
 
 def _exactly(equation: Equation, eta: Any) -> Any:

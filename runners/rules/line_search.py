@@ -19,7 +19,7 @@ from boundcheck.language.scalars import Parameter
 from boundcheck.model.problem import IsQuadratic
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.roots.rays import OneOverA, Ray, short
-from boundcheck.runners.roots.solve import NoRoot, Root, solve
+from boundcheck.runners.roots.solve import NoRoot, RootBracket, solve
 from boundcheck.runners.rules.step_values import chosen, each, positive
 
 c = Parameter("c")
@@ -77,7 +77,7 @@ def _lowest(run: Any, point: Any, gradient: Any, before: Any) -> Any:
         found = solve(ray, _guess(ray, before, run.L))
     except ZeroDivisionError:
         return Undefined(f"{ray.words} divides by zero")
-    if isinstance(found, Root):
+    if isinstance(found, RootBracket):
         return found.eta
     return Undefined(_why_not(ray, found))
 

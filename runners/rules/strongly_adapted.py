@@ -21,7 +21,7 @@ from boundcheck.language.letters import A, D, eta, grad, i, inner, normsq, x
 from boundcheck.language.scalars import Chord
 from boundcheck.model.rule import Rule, RuleError
 from boundcheck.runners.roots.rays import EQUATIONS, short
-from boundcheck.runners.roots.solve import Root, solve
+from boundcheck.runners.roots.solve import RootBracket, solve
 from boundcheck.runners.roots.warm_start import warm_root
 from boundcheck.runners.rules.step_values import chosen, each
 
@@ -98,7 +98,7 @@ def _warm(run: Any) -> float | None:
         return warm_root(along, square, guess, run.L) if 0 < guess < math.inf else None
 
 
-def _each(kind: str, pick: Callable[[Root], Any]) -> Callable[[Any], Any]:
+def _each(kind: str, pick: Callable[[RootBracket], Any]) -> Callable[[Any], Any]:
     def step(run: Any) -> Any:
         return chosen(run, [root if isinstance(root, Undefined) else pick(root) for root in _roots(run, kind)])
 
@@ -109,7 +109,7 @@ def _below(kind: str) -> Callable[[Any], Any]:
     """The step less 2^-20 of it. Where the root is not rational, the lower end of its bracket will do."""
 
     def step(run: Any) -> Any:
-        def smaller(root: Root) -> Any:
+        def smaller(root: RootBracket) -> Any:
             return (root.low if isinstance(root.eta, Undefined) else root.eta) * run.xp.lift(BELOW)
 
         return _each(kind, smaller)(run)
@@ -117,7 +117,7 @@ def _below(kind: str) -> Callable[[Any], Any]:
     return step
 
 
-def _roots(run: Any, kind: str) -> list[Root | Undefined]:
+def _roots(run: Any, kind: str) -> list[RootBracket | Undefined]:
     """For each run of the batch a root, or why there is none."""
     before = None if run.before is None else each(run.xp, run.before.eta)
     points, gradients = (v if v.ndim == 2 else v[None] for v in (run.x, run.grad))
@@ -128,7 +128,7 @@ def _roots(run: Any, kind: str) -> list[Root | Undefined]:
         ]
 
 
-def _root(run: Any, kind: str, x: Any, g: Any, before: Any) -> Root | Undefined:
+def _root(run: Any, kind: str, x: Any, g: Any, before: Any) -> RootBracket | Undefined:
     if kind not in EQUATIONS:
         raise RuleError(f"a root is found for {', '.join(EQUATIONS)}; found {kind!r}")
     M = "A" if kind.startswith("A") else "D"
@@ -141,7 +141,7 @@ def _root(run: Any, kind: str, x: Any, g: Any, before: Any) -> Root | Undefined:
         found = solve(ray, _guess(kind, ray, before, run.L))
     except ZeroDivisionError:
         return Undefined(f"{ray.words} divides by zero")
-    if isinstance(found, Root):
+    if isinstance(found, RootBracket):
         return _no_jump(found, ray, M)
     if isinstance(found.value, Undefined) or not math.isfinite(float(found.value)):
         why = short(found.value).reason if isinstance(found.value, Undefined) else f"its value is {float(found.value)}"
@@ -154,7 +154,7 @@ def _root(run: Any, kind: str, x: Any, g: Any, before: Any) -> Root | Undefined:
     return Undefined(f"{ray.words} meets no root up to eta = {float(found.eta):.3g} ({there}): {ray.otherwise}")
 
 
-def _no_jump(found: Root, ray: Any, M: str) -> Root | Undefined:
+def _no_jump(found: RootBracket, ray: Any, M: str) -> RootBracket | Undefined:
     """A sign change may be a jump: A(x - eta g, x) has one where the curvature of f has, and rounding makes them near x*."""
     if not isinstance(found.eta, Undefined) and abs(ray.value(found.eta)) < ray.xp.lift(JUMP):
         return found

@@ -21,7 +21,7 @@ WRONG = Bound(given=(Convex, GradientDescent()), states=delta[k + 1] <= delta[k]
         "import boundcheck.falsify, boundcheck.verify, boundcheck.sweep, boundcheck.check",
         "import boundcheck.sweep.spec; from boundcheck.falsify.counterexample import Hunt; from boundcheck.verify import examine",
         "import boundcheck; boundcheck.falsify; boundcheck.verify; import boundcheck.verify, boundcheck.falsify.search",
-        "import boundcheck.cli.falsify, boundcheck.cli.verify; from boundcheck.sweep import Sweep",
+        "import boundcheck.cli.falsify, boundcheck.cli.certify; from boundcheck.sweep import Sweep",
     ],
 )
 def test_a_function_keeps_its_name_whatever_module_is_imported(before: str) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import Arithmetic, Order, arithmetic
-from boundcheck.arithmetic.balls import float_bounds
-from boundcheck.arithmetic.balls.float_bounds import in_floats, sizes
+from boundcheck.arithmetic.balls import ball as ball_module
+from boundcheck.arithmetic.balls.ball import in_floats, sizes
 
 from .ball_truth import exact
 from .test_ball import XP
@@ -84,7 +84,7 @@ def test_orders_are_those_of_the_balls() -> None:
 @pytest.mark.parametrize("dropped", ["radius", "rounding of the middles"])
 def test_a_dropped_error_would_be_seen(dropped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reach = {"radius": lambda a: np.abs(a[0]) * 2.0**-52 + 2.0**-1000, "rounding of the middles": lambda a: a[1]}
-    monkeypatch.setattr(float_bounds, "_reach", reach[dropped])
+    monkeypatch.setattr(ball_module, "_reach", reach[dropped])
     assert decided_otherwise() > 0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.arithmetic import arithmetic
-from boundcheck.arithmetic.bounded.matrix import spectral
+from boundcheck.arithmetic.bounded.storage import spectral
 from boundcheck.arithmetic.plain import PlainMatrix
 
 from .truth import MP, encloses, fraction, mp, numbers

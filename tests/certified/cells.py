@@ -22,7 +22,7 @@ from boundcheck.evaluate.columns import in_gaps
 from boundcheck.language.relations import Relation, links
 from boundcheck.language.scalars import Chord
 from boundcheck.runs.trace import Experiment, Trace
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 
 from .numbers import fraction, number, working
 from .runs import TrueRun
@@ -33,7 +33,7 @@ SMALLEST_GAP = Fraction("1e-34")
 LONGEST_SEARCH = 30  # steps of a run whose every chord is searched for A or mu
 DIGITS = 45  # of a factor: it is a rational within 1e-40 of the number meant
 
-Decide = Callable[[Setting, Experiment, Sequence[Question]], list[tuple[Verdict, Trace]]]
+Decide = Callable[[GridSetting, Experiment, Sequence[Question]], list[tuple[Verdict, Trace]]]
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Comparing:
     """One experiment: its claims, scaled by factors near critical, and what is said of them beside the truth."""
 
     def __init__(
-        self, setting: Setting, experiment: Experiment, decide: Decide, *, ks: int = 8, nominal: int = 1, seed: Any = 0
+        self, setting: GridSetting, experiment: Experiment, decide: Decide, *, ks: int = 8, nominal: int = 1, seed: Any = 0
     ) -> None:
         self.setting, self.experiment, self.decide = setting, experiment, decide
         self.ks, self.nominal, self.random = ks, nominal, Random(repr(seed))

@@ -12,7 +12,7 @@ from boundcheck.check.precision_ladder import AUTO
 from boundcheck.check.question import Question
 from boundcheck.library.catalogue import bounds, problems
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting, settings
+from boundcheck.suite.grid import GridSetting, settings
 from boundcheck.suite.profiles import Profile
 from boundcheck.support.processes.pool import in_processes
 
@@ -42,14 +42,14 @@ class Chosen:
     claims: Counter[str] = field(default_factory=Counter)
     methods: Counter[str] = field(default_factory=Counter)
 
-    def settings(self) -> Iterator[Setting]:
+    def settings(self) -> Iterator[GridSetting]:
         for name, steps in self.part.problems.items():
             profile = Profile(
                 name="truth", largest=400, steps=steps, chords=self.part.chords, method_steps=min(steps, self.part.method_steps)
             )
             yield from settings(profile, only_problems=[problems()[name]()], in_arithmetic=AUTO)
 
-    def experiments(self, setting: Setting) -> list[tuple[Experiment, list[Question]]]:
+    def experiments(self, setting: GridSetting) -> list[tuple[Experiment, list[Question]]]:
         random = Random(f"{self.part.seed} {setting.problem.name}")
         asked = [bound for bound in bounds() if self.part.paper in ("", bound.source.paper.name)]
         found = [pair for rule in (*setting.rules, None) for pair in setting.experiments(asked, rule)]
@@ -90,6 +90,8 @@ def compare_all(part: Part, decide: Decide, jobs: int = 1) -> Tally:
     return tally
 
 
-def _compared(part: Part, decide: Decide, setting: Setting, experiment: Experiment, asked: list[Question]) -> list[Comparison]:
+def _compared(
+    part: Part, decide: Decide, setting: GridSetting, experiment: Experiment, asked: list[Question]
+) -> list[Comparison]:
     seed = (part.seed, setting.problem.name, experiment.method)
     return list(Comparing(setting, experiment, decide, ks=part.ks, nominal=part.nominal, seed=seed).compare(asked))

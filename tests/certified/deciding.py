@@ -12,12 +12,12 @@ from boundcheck.check.precision_ladder import climb, rungs
 from boundcheck.check.question import Question
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.runs.trace import Experiment, Trace
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 
 Decided = list[tuple[Verdict, Trace]]
 
 
-def decide_cell(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
+def decide_cell(setting: GridSetting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
     """Each question by the ladder of the setting's arithmetic."""
     made: list[tuple[Sequence[Question], Trace]] = []
 
@@ -40,13 +40,13 @@ def _decided_on(verdict: Verdict, traces: Sequence[Trace]) -> Trace:
     return next((t for t in mine if bool(t.follows) != verdict.near), mine[0])
 
 
-def in_float64(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
+def in_float64(setting: GridSetting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
     """float64 with its error bounds, and no more."""
     trace = setting.trace(experiment, asked, "float64")
     return [(verdict, trace) for verdict in answer(asked, trace)]
 
 
-def by_looking(setting: Setting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
+def by_looking(setting: GridSetting, experiment: Experiment, asked: Sequence[Question]) -> Decided:
     """A mistake on purpose: lhs <= rhs of the float64 numbers, as if they had no error."""
     trace = setting.trace(experiment, asked, "float64")
     return [(_plainly(verdict), trace) for verdict in answer(asked, trace, sides=True)]

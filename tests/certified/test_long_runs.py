@@ -11,7 +11,7 @@ import pytest
 from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds
 from boundcheck.library.names import problem_named, rule_named
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 
@@ -19,7 +19,7 @@ def run_all(problem: str, rule: str, steps: int) -> Counter[str]:
     """What came of every claim about one gradient descent: counts of cells, and of k."""
     method = rule_named(rule)
     assert method is not None
-    setting = Setting(problem_named(problem), "auto", replace(PROFILES["full"], steps=steps), (method,))
+    setting = GridSetting(problem_named(problem), "auto", replace(PROFILES["full"], steps=steps), (method,))
     claims = {b.id: b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1}
     found: Counter[str] = Counter()
     for experiment, asked in setting.experiments(claims.values(), method):

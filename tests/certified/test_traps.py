@@ -22,7 +22,7 @@ from boundcheck.language.relations import Relation
 from boundcheck.library.catalogue import problems, rules
 from boundcheck.model.problem import IsQuadratic, Smooth, StronglyConvex
 from boundcheck.problems.quadratic import random_quadratic
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import Profile
 
 from .deciding import decide_cell, in_float64
@@ -54,7 +54,7 @@ class OnOneRun:
     def __init__(self, bound: Bound, run: str) -> None:
         problem, steps = RUNS[run]()
         profile = Profile(name="trap", largest=400, steps=steps)
-        self.setting = Setting(problem, AUTO, profile, (rules()["1/L"],))
+        self.setting = GridSetting(problem, AUTO, profile, (rules()["1/L"],))
         ((self.experiment, asked),) = self.setting.experiments([bound], rules()["1/L"])
         (self.question,) = asked
 

@@ -15,7 +15,7 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.runners.engine.chord_pairs import pairs
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import Profile
 
 from .cells import Comparing, Tally, claims_of
@@ -26,7 +26,7 @@ from .truth import Oracle
 PROBLEMS = ("quadratic-3d", "huber", "smooth-abs", "quartic", "abs-3/2", "softplus", "log-sum-exp", "logistic-1d", "ridge-2d")
 
 
-def rationally(setting: Setting, experiment: Experiment, asked: Any) -> Decided:
+def rationally(setting: GridSetting, experiment: Experiment, asked: Any) -> Decided:
     trace = setting.trace(experiment, asked, "rational")
     return [(verdict, trace) for verdict in answer(asked, trace)]
 
@@ -38,7 +38,7 @@ def exactly(asked: list[Question]) -> list[Question]:
 @pytest.mark.parametrize("problem", ["quadratic-2d", "huber", "asymmetric", "figure-objective"])
 def test_exact_rationals_agree_at_every_margin(problem: str) -> None:
     profile = Profile(name="exact", largest=400, steps=4, exact_steps={1: 4, 2: 4}, chords=30)
-    setting = Setting(problems()[problem](), "rational", profile, tuple(rules()[r] for r in ("1/L", "polyak(3/2)")))
+    setting = GridSetting(problems()[problem](), "rational", profile, tuple(rules()[r] for r in ("1/L", "polyak(3/2)")))
     tally = Tally()
     for rule in (*(r for r in setting.rules if not r.missing(setting.problem)), None):
         for experiment, asked in setting.experiments(bounds(), rule):

@@ -20,7 +20,7 @@ from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.problems.quadratic import isotropic, quadratic
 from boundcheck.problems.smooth_abs import smooth_abs
 from boundcheck.runners import constant, over_L, polyak
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 gamma = Parameter("gamma")
@@ -36,7 +36,7 @@ def about_polyak(states: Relation, *more: Relation) -> Bound:
 
 
 def decided(bound: Bound, problem: Problem, rule: Rule, steps: int = 20, arithmetic: str = "auto") -> Verdict:
-    setting = Setting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))
+    setting = GridSetting(problem, arithmetic, replace(PROFILES["full"], steps=steps), (rule,))
     (verdict,) = setting.verdicts([bound])
     return verdict
 
@@ -190,7 +190,7 @@ def test_a_wide_enclosure_does_not_make_a_claim_look_tighter_than_it_is() -> Non
         given=(Convex, GradientDescent(), A(x[i], x[i + 1]) > 0),
         states=1 / (2 * eta[k] * A(x[k], far)) <= 1 / (eta[k] * A(x[k], x[k + 1])),
     )
-    setting = Setting(problem_named("ridge-2d"), "auto", PROFILES["quick"], (polyak(Fraction(3, 2)),))
+    setting = GridSetting(problem_named("ridge-2d"), "auto", PROFILES["quick"], (polyak(Fraction(3, 2)),))
     (verdict,) = setting.verdicts([halves])
     assert verdict.label == "HOLDS, certified" and verdict.cell.arithmetic == "ball:128"
     assert verdict.tightest is not None and 0.49 < verdict.tightest.ratio <= 0.5

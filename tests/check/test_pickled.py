@@ -7,13 +7,13 @@ import pickle
 from boundcheck.check.question import Question
 from boundcheck.language.relations import links
 from boundcheck.library.catalogue import bounds, problems, rules
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 
 def asked() -> Question:
     claim = next(b for b in bounds() if b.label == "gd.rate")
-    setting = Setting(problems()["huber"](), "float64", PROFILES["quick"], (rules()["1/L"],))
+    setting = GridSetting(problems()["huber"](), "float64", PROFILES["quick"], (rules()["1/L"],))
     return setting.asked([claim], setting.rules[0])[0]
 
 

@@ -212,16 +212,16 @@ def test_an_interrupted_paper_reports_what_there_is(run, folder, small, monkeypa
 
 
 def test_a_run_that_fails_is_shown_and_stops_nothing(run, folder, small, monkeypatch):
-    from boundcheck.suite.grid import Setting
+    from boundcheck.suite.grid import GridSetting
 
-    answers = Setting.answers
+    answers = GridSetting.answers
 
     def fails(setting, experiment, asked, **options):
         if experiment.rule is not None and experiment.rule.name == "1/L":
             raise ZeroDivisionError("nothing to divide by")
         return answers(setting, experiment, asked, **options)
 
-    monkeypatch.setattr(Setting, "answers", fails)
+    monkeypatch.setattr(GridSetting, "answers", fails)
     monkeypatch.setattr(supplements, "ranked", ranking.ranked)
     done = run("paper", "--json")
     found = json.loads(done.stdout)

@@ -10,11 +10,6 @@ import pytest
 from boundcheck.arithmetic import arithmetic
 from boundcheck.model.problem import Convex, Problem
 from boundcheck.problems import CATALOGUE
-from boundcheck.testing.arithmetics import (
-    enclosures_of_a_ball_hold_for_its_points,
-    exact_rationals_agree,
-    float64_with_bounds_encloses_the_truth,
-)
 from boundcheck.testing.contract import Wrong, points
 from boundcheck.testing.facts import (
     f_is_convex,
@@ -29,6 +24,11 @@ from boundcheck.testing.oracles import (
     the_chord_quantities_enclose_dense_samples,
     the_gradient_is_the_slope_of_f,
     the_hessian_is_the_slope_of_the_gradient,
+)
+from boundcheck.testing.problem import (
+    enclosures_of_a_ball_hold_for_its_points,
+    exact_rationals_agree,
+    float64_with_bounds_encloses_the_truth,
 )
 
 from .autodiff import the_gradient_agrees_with_autodiff

@@ -19,9 +19,9 @@ from boundcheck.problems._numerics.separation import separation
 from boundcheck.problems.data import FromKeel, kaiming_start, logistic_from_file, logistic_from_keel, prepared
 from boundcheck.problems.logistic import logistic
 from boundcheck.problems.samples import read
-from boundcheck.testing.arithmetics import float64_with_bounds_encloses_the_truth
 from boundcheck.testing.facts import the_gap_is_f_less_its_least_value, the_gradient_is_lipschitz, the_minimiser_minimises
 from boundcheck.testing.oracles import the_gradient_is_the_slope_of_f
+from boundcheck.testing.problem import float64_with_bounds_encloses_the_truth
 
 LINES = ("size,weight,class", "1,5,b", "2,3,g", "4,4,b", "6,1,g", "5,5,b", "3,2,g", "2,2,b", "4,1,b", "7,3,g", "1,1,g")
 CSV = "\n".join(LINES)

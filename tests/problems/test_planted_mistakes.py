@@ -10,7 +10,6 @@ import pytest
 
 from boundcheck.model.problem import Problem, Smooth, StronglyConvex
 from boundcheck.problems import CATALOGUE
-from boundcheck.testing.arithmetics import enclosures_of_a_ball_hold_for_its_points, float64_with_bounds_encloses_the_truth
 from boundcheck.testing.contract import Wrong
 from boundcheck.testing.facts import (
     f_is_convex,
@@ -21,6 +20,7 @@ from boundcheck.testing.facts import (
     the_minimiser_minimises,
 )
 from boundcheck.testing.oracles import the_chord_quantities_enclose_dense_samples, the_gradient_is_the_slope_of_f
+from boundcheck.testing.problem import enclosures_of_a_ball_hold_for_its_points, float64_with_bounds_encloses_the_truth
 
 from .autodiff import the_gradient_agrees_with_autodiff
 

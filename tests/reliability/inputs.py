@@ -236,7 +236,7 @@ class Inputs:
             from boundcheck import check, run
             from boundcheck.library.catalogue import find_bounds
             from boundcheck.store import PlannedWork, Store, pack
-            from boundcheck.suite.grid import Setting  # noqa: F401
+            from boundcheck.suite.grid import GridSetting  # noqa: F401
 
             bound = find_bounds("prop:convex-any-stepsize")[0]
             verdicts = [pack(v) for v in check(bound, run("parabola", "1/L", steps=3))]

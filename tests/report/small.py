@@ -7,7 +7,7 @@ from functools import cache
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.report.paper_run import planned, tasks
 from boundcheck.store import Store, pack
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 SAME = {"profile": "quick", "claims": {}}
@@ -23,7 +23,7 @@ def library():
 
 @cache
 def settings():
-    return (Setting(problems()["huber"](), "rational", PROFILES["quick"], (rules()["1/L"], rules()["polyak(1)"])),)
+    return (GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (rules()["1/L"], rules()["polyak(1)"])),)
 
 
 @cache

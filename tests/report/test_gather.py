@@ -8,7 +8,7 @@ import pytest
 
 from boundcheck.report import content
 from boundcheck.report.content import OWN, REFUTATION, UNFINISHED, gather, nothing_unexpected, unexpected
-from boundcheck.report.documents import summary
+from boundcheck.report.folder import summary
 from boundcheck.report.page import page
 
 from .small import library, store_at, works

@@ -15,8 +15,7 @@ from boundcheck.language.letters import delta, k
 from boundcheck.language.python import name_of
 from boundcheck.language.scalars import Term
 from boundcheck.language.tree import Index
-from boundcheck.report.documents import inventory_markdown, summary
-from boundcheck.report.folder import LATEX
+from boundcheck.report.folder import LATEX, inventory_markdown, summary
 from boundcheck.report.page import page
 from boundcheck.support.escaping import latex_text, markdown_block, markdown_code, markdown_text, one_line, plot_text
 from tests.report.reports import made, tightness, verdict, worst_cases

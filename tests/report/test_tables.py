@@ -21,10 +21,9 @@ from boundcheck.library.catalogue import bounds, problems
 from boundcheck.library.names import rule_named
 from boundcheck.report import tables
 from boundcheck.report.content import Report, Tightness, gather
-from boundcheck.report.documents import whole_document
-from boundcheck.report.folder import LATEX
+from boundcheck.report.folder import LATEX, whole_document
 from boundcheck.report.iterate_table import AT_K, CELL, iterates, write_iterates
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.escaping import latex_text
 from boundcheck.tightness.result import WorstCase
@@ -108,7 +107,7 @@ def test_of_a_chain_the_row_shows_the_link_that_is_nearest_to_failing():
 def slack(rule, *given):
     """The slack at each k of a claim under these hypotheses, on huber with L = 1, and what came of the claim."""
     bound = Bound(given=(GradientDescent(), *given), states=f(x[k]) <= f(x[0]))
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (rule_named(rule),))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (rule_named(rule),))
     (verdict,) = setting.verdicts([bound], sides=True)
     return verdict.residual.tolist(), verdict.outcomes.tolist()
 
@@ -130,7 +129,7 @@ def test_a_hypothesis_that_fails_has_a_negative_slack_from_there_on():
 def test_steps_that_were_enclosed_by_a_formula_follow_it_without_distance():
     polyak = next(b for b in bounds() if b.id == "directional-smoothness/thm:polyak@printed")
     profile = replace(PROFILES["quick"], steps=150)
-    setting = Setting(problems()["quadratic-2d"](), "auto", profile, (rule_named("polyak(5/4)"),))
+    setting = GridSetting(problems()["quadratic-2d"](), "auto", profile, (rule_named("polyak(5/4)"),))
     for verdict in setting.verdicts([polyak], ("L",), sides=True):
         held = verdict.residual[verdict.outcomes == Outcome.HOLDS]
         assert len(held) > 100 and np.nanmin(held) >= -CLOSE
@@ -154,7 +153,7 @@ def test_every_table_shows_the_same_ratio_of_a_claim(found):
     from dataclasses import replace
 
     from boundcheck.report.content import largest_ratio
-    from boundcheck.report.documents import summary, verdicts_table
+    from boundcheck.report.folder import summary, verdicts_table
     from boundcheck.report.page.claims import beside
 
     wrong = next(b for b in found.report.bounds if b.is_refuted)

@@ -23,7 +23,7 @@ from boundcheck.runners import cauchy, dai_yang, given, over_L, polyak, run
 from boundcheck.runners.engine import descent
 from boundcheck.runners.quadratics import gram_descent, inner_products, single_descent
 from boundcheck.runs.trace import Trace
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 GD = "gradient descent"
@@ -34,7 +34,7 @@ SMALL = quadratic([[4, 1, 0], [1, 3, 1], [0, 1, 2]], xstar=STAR, start=[3, 0, 1]
 
 def asked(problem: Problem, rule: Rule) -> list[Question]:
     about_runs = [b for b in bounds() if not b.is_about_chords and not b.untested and len(b.runs.roles) == 1]
-    found = Setting(problem, "float64", PROFILES["quick"], (rule,)).asked(about_runs, rule, ("D", "H"))
+    found = GridSetting(problem, "float64", PROFILES["quick"], (rule,)).asked(about_runs, rule, ("D", "H"))
     return [q for q in found if not q.wrong_method(GD)]
 
 

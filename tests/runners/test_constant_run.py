@@ -24,7 +24,7 @@ from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import dai_yang, experiments, over_L, polyak, run
 from boundcheck.runners.enclosures.constant_step import _Enclosed, run_enclosed, takes_one_step
 from boundcheck.runs.trace import Trace
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 BALLS = arithmetic("ball:128")
@@ -89,7 +89,7 @@ def test_means_with_equal_weights_are_plain_means() -> None:
 def test_points_have_a_word_more_than_their_columns() -> None:
     """So identities about one step are known to nearly all bits, and no run with more is made for them."""
     problem = synthetic_logistic(24, 4, seed=2)
-    setting = Setting(problem, "auto", replace(PROFILES["full"], steps=60), (over_L(1),))
+    setting = GridSetting(problem, "auto", replace(PROFILES["full"], steps=60), (over_L(1),))
     quadratic_bound = f(x[k]) + inner(grad(x[k]), x[k + 1] - x[k]) + H(x[k], x[k + 1]) / 2 * normsq(x[k + 1] - x[k])
     (verdict,) = setting.verdicts([Bound(given=(Convex, GradientDescent()), states=f(x[k + 1]) <= quadratic_bound)])
     assert verdict.tied and verdict.width < 2.0**-110
@@ -110,7 +110,7 @@ def test_a_rule_that_says_another_number_than_its_formula_is_refused(problem: Pr
 
 
 def verdicts(problem: Problem, rule: Rule) -> list[Verdict]:
-    setting = Setting(problem, "auto", replace(PROFILES["full"], steps=12, bits=256), (rule,))
+    setting = GridSetting(problem, "auto", replace(PROFILES["full"], steps=12, bits=256), (rule,))
     about_runs = [b for b in bounds() if not b.is_about_chords and len(b.runs.roles) == 1 and not b.untested]
     found = []
     for experiment, asked in setting.experiments(about_runs, rule, ("D", "H", "L")):

@@ -22,7 +22,7 @@ from boundcheck.model.step_search import StepSearch
 from boundcheck.runners import constant, exponential_search, run, trace
 from boundcheck.runners.rules.exponential_search import Search, _exact, halvings
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 from boundcheck.support.errors import UserError
 
@@ -56,7 +56,7 @@ FALSE = [claim(low[0] > low[1]), claim(high[0] <= high[1]), claim(eta_prime[0] <
 
 @pytest.mark.parametrize("name", ["quadratic-2d", "asymmetric", "huber"])
 def test_the_loop_invariant_holds_where_the_search_did_not_return_eta_0(name: str) -> None:
-    setting = Setting(problems()[name](), "rational", PROFILES["quick"], (exponential_search(64),))
+    setting = GridSetting(problems()[name](), "rational", PROFILES["quick"], (exponential_search(64),))
     held = [v.outcome for v in setting.verdicts(TRUE) if v.outcome is not Outcome.VACUOUS]
     assert held and set(held) == {Outcome.HOLDS}
     assert Outcome.HOLDS not in {v.outcome for v in setting.verdicts(FALSE)}
@@ -83,7 +83,7 @@ def test_the_step_found_is_within_a_factor_of_two_of_the_best_constant() -> None
 
 def test_the_two_runs_are_gradient_descents_with_those_steps() -> None:
     problem = problems()["quadratic-2d"]()
-    setting = Setting(problem, "rational", PROFILES["quick"], (exponential_search(64),))
+    setting = GridSetting(problem, "rational", PROFILES["quick"], (exponential_search(64),))
     ((experiment, asked),) = setting.experiments(TRUE[:1], setting.rules[0], ("H",))
     made = setting.trace(experiment, asked)
     steps = {name: value[0] for name, value in made.parameters.items()}

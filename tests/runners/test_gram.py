@@ -14,7 +14,7 @@ from boundcheck.model.rule import Rule
 from boundcheck.problems import CATALOGUE
 from boundcheck.runners import over_L, polyak, run
 from boundcheck.runners.quadratics import single_descent
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 RULES = [over_L(1), over_L(Fraction(3, 2)), polyak(Fraction(3, 2))]
@@ -24,7 +24,7 @@ RULES = [over_L(1), over_L(Fraction(3, 2)), polyak(Fraction(3, 2))]
 @pytest.mark.parametrize("name", ["quadratic-3d", "quadratic-30d", "rank-deficient-6d"])
 def test_both_ways_enclose_the_same_numbers(name: str, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = CATALOGUE[name]()
-    asked = Setting(problem, "float64", PROFILES["quick"], (rule,)).asked(bounds(), rule)
+    asked = GridSetting(problem, "float64", PROFILES["quick"], (rule,)).asked(bounds(), rule)
     columns = [c for c in needs(asked, "gradient descent") if engine.tells(problem, [c])]
     assert len(columns) > 8
     monkeypatch.setattr(single_descent, "serves", lambda run: False)  # the same points: see test_gram_alone for others
@@ -41,7 +41,7 @@ def test_both_ways_enclose_the_same_numbers(name: str, rule: Rule, monkeypatch: 
 
 def test_a_claim_that_reads_a_mean_is_not_told_by_inner_products() -> None:
     problem = CATALOGUE["quadratic-3d"]()
-    asked = Setting(problem, "float64", PROFILES["quick"], (over_L(1),)).asked(bounds(), over_L(1))
+    asked = GridSetting(problem, "float64", PROFILES["quick"], (over_L(1),)).asked(bounds(), over_L(1))
     assert not engine.tells(problem, needs(asked, "gradient descent"))
 
 

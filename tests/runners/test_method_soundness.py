@@ -17,7 +17,7 @@ from boundcheck.model.method import Method, Update
 from boundcheck.model.problem import Convex
 from boundcheck.problems.piecewise import huber
 from boundcheck.runners import constant, given
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 H, V = Outcome.HOLDS, Outcome.VIOLATED
@@ -26,7 +26,7 @@ alpha, phi = Numbers("alpha", NONE), Numbers("phi", VALUE)
 
 def outcome(claim: Bound, problem: Any, rule: Any, xp: str) -> Outcome:
     made = problems()[problem]() if isinstance(problem, str) else problem
-    (verdict,) = Setting(made, xp, PROFILES["quick"], (rule,)).verdicts([claim])
+    (verdict,) = GridSetting(made, xp, PROFILES["quick"], (rule,)).verdicts([claim])
     return verdict.outcome
 
 
@@ -90,5 +90,5 @@ def test_a_step_uphill_stretches_the_error() -> None:
 def test_two_methods_with_the_same_updates_and_other_names_are_both_asked() -> None:
     mine = Method(name="my gradient descent", kind="gradient descent", each=DECAYING.each)
     claims = [Bound(given=(By(m),), states=norm(x[k + 1] - xstar) <= norm(x[0] - xstar)) for m in (DECAYING, mine)]
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (constant(Fraction(1, 2)),))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (constant(Fraction(1, 2)),))
     assert [v.outcome for v in setting.verdicts(claims)] == [H, H]

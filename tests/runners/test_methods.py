@@ -21,7 +21,7 @@ from boundcheck.model.problem import Convex, Differentiable
 from boundcheck.model.rule import Rule, RuleError, RunEnds
 from boundcheck.runners import RULES, backtracking, constant, given, over_L, run, trace
 from boundcheck.runs.trace import Experiment
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 from tests.runners.methods import ESTIMATING, HEAVY_BALL, MOMENTUM, NORMALIZED, PRINTED, alpha, alpha0, gamma, lam, phistar
 from tests.runners.test_trajectory_error import truths
@@ -101,13 +101,13 @@ def same(method: Method) -> Bound:
 @pytest.mark.parametrize(("method", "expected"), [(MOMENTUM, Outcome.HOLDS), (PRINTED, Outcome.VIOLATED)])
 @pytest.mark.parametrize("name", ["quadratic-2d", "huber"])
 def test_two_forms_of_a_method_are_compared_exactly(name: str, method: Method, expected: Outcome) -> None:
-    setting = Setting(problems()[name](), "rational", PROFILES["quick"], (backtracking("H"),))
+    setting = GridSetting(problems()[name](), "rational", PROFILES["quick"], (backtracking("H"),))
     (verdict,) = setting.verdicts([same(method)])
     assert (verdict.outcome, verdict.certified) == (expected, True)
 
 
 def test_constant_steps_hide_the_difference() -> None:
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (constant(Fraction(1, 2)),))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (constant(Fraction(1, 2)),))
     (verdict,) = setting.verdicts([same(PRINTED)])
     assert verdict.outcome is not Outcome.VIOLATED
 
@@ -115,7 +115,7 @@ def test_constant_steps_hide_the_difference() -> None:
 def test_a_normalized_step_has_the_length_that_the_rule_chose() -> None:
     claim = Bound(given=(Convex, Differentiable, By(NORMALIZED)), states=norm(x[k + 1] - x[k]) == eta_length[k])
     wrong = replace(claim, states=norm(x[k + 1] - x[k]) == 2 * eta_length[k])
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (given([Fraction(1, 3)] * 40),))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (given([Fraction(1, 3)] * 40),))
     assert [v.outcome for v in setting.verdicts([claim, wrong])] == [Outcome.HOLDS, Outcome.VIOLATED]
 
 
@@ -184,7 +184,7 @@ def test_a_rule_can_record_numbers_beside_its_steps() -> None:
     rule = Rule(name="notes", step=step, records=("twice",))
     twice = type(eta)("twice", eta.dimension)
     claim = Bound(given=(Convex,), states=twice[k] == 2 * eta[k])
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (rule, over_L()))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (rule, over_L()))
     (verdict,) = setting.verdicts([claim])  # over_L records nothing of the kind, so it is not asked
     assert (verdict.outcome, verdict.cell.method) == (Outcome.HOLDS, "notes")
 
@@ -196,7 +196,7 @@ def test_backtracking_meets_its_hypothesis_in_every_arithmetic() -> None:
         given=(Convex, By(ESTIMATING), alpha0 > 0), states=eta[k] * H(y[k], x[k + 1]) <= 1, try_with={"alpha0": (Fraction(1, 2),)}
     )
     for kind in ("rational", "float64", "mp:40"):
-        setting = Setting(problems()["quadratic-2d"](), kind, PROFILES["quick"], (backtracking("H"),))
+        setting = GridSetting(problems()["quadratic-2d"](), kind, PROFILES["quick"], (backtracking("H"),))
         (verdict,) = setting.verdicts([claim])
         assert verdict.outcome is Outcome.HOLDS and verdict.counts[Outcome.VIOLATED] == 0
 
@@ -218,7 +218,7 @@ def test_the_monotone_sequences_of_an_accelerated_method() -> None:
         Bound(given=(Convex, By(ESTIMATING), alpha0 > 0), states=states, try_with={"alpha0": (Fraction(1, 2),)})
         for states in (phistar[k] >= delta[k], phistar[k] <= delta[k] - 1)
     ]
-    setting = Setting(problems()["quadratic-2d"](), "rational", PROFILES["quick"], (backtracking("H"),))
+    setting = GridSetting(problems()["quadratic-2d"](), "rational", PROFILES["quick"], (backtracking("H"),))
     assert [v.outcome for v in setting.verdicts(claims)] == [Outcome.HOLDS, Outcome.VIOLATED]
 
 

@@ -16,7 +16,7 @@ import pytest
 from boundcheck.check.verdict import Cell, Cost, Moment, Outcome, Verdict, vacuous
 from boundcheck.library.catalogue import bounds, problems, rules
 from boundcheck.store import NotAStore, PlannedWork, Store, pack, unpack
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 CELL = Cell(claim="p/thm:a@printed", problem="huber", method="1/L", arithmetic="ball:128", parameters=(("gamma", "3/2"),), run=2)
@@ -61,7 +61,7 @@ def assert_same(a, b):
 def real():
     """Verdicts of every kind of claim on a small problem, with sides."""
     chosen = [b for b in bounds() if b.label in ("lemma:local-descent-lemma", "thm:polyak", "eq:10", "prop:gd-linear")]
-    setting = Setting(problems()["huber"](), "rational", PROFILES["quick"], (rules()["1/L"], rules()["polyak(1)"]))
+    setting = GridSetting(problems()["huber"](), "rational", PROFILES["quick"], (rules()["1/L"], rules()["polyak(1)"]))
     return tuple(setting.verdicts(chosen, sides=True))
 
 

@@ -15,7 +15,7 @@ from boundcheck.language.letters import Delta, L, delta, k
 from boundcheck.library.catalogue import bounds_of, find_bounds
 from boundcheck.problems.quadratic import quadratic
 from boundcheck.runners import over_L
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.instances import try_instance
 from boundcheck.suite.profiles import PROFILES
 from boundcheck.theorems.classical import sources
@@ -99,10 +99,10 @@ def test_nesterovs_rate_for_strongly_convex_functions_is_nearly_attained_where_t
     rows = [[1, 0, 0], [0, 100, 0], [0, 0, 10000]]
     problem = quadratic(rows, start=[0, 1, 0], name="three scales")
     profile = replace(PROFILES["quick"], method_steps=2, exact_steps={3: 2})
-    (verdict,) = Setting(problem, "rational", profile, (over_L(1),)).verdicts([bound])
+    (verdict,) = GridSetting(problem, "rational", profile, (over_L(1),)).verdicts([bound])
     assert verdict.label == "HOLDS, certified"
     assert verdict.tightest is not None and verdict.tightest.ratio > 0.97
-    (red,) = Setting(problem, "rational", profile, (over_L(1),)).verdicts([bound.sharpened(Fraction(97, 100))])
+    (red,) = GridSetting(problem, "rational", profile, (over_L(1),)).verdicts([bound.sharpened(Fraction(97, 100))])
     assert red.label == "VIOLATED, certified"
 
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Arithmetic, Exact, Floats, Orders
 from boundcheck.arithmetic.bounded import functions, scans, vectors
-from boundcheck.arithmetic.bounded.matrix import BoundedMatrix
 from boundcheck.arithmetic.bounded.scalars import BoundedScalars
-from boundcheck.arithmetic.bounded.storage import Format, Mids, U, finished, floor_where, upper_norms
+from boundcheck.arithmetic.bounded.storage import BoundedMatrix, Format, Mids, U, finished, floor_where, upper_norms
 from boundcheck.arithmetic.bounded.vectors import BoundedVectors
 from boundcheck.arithmetic.plain import FLOAT64, PlainMatrix
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats, Guarded
-from boundcheck.arithmetic.bounded.matrix import BoundedMatrix
 from boundcheck.arithmetic.bounded.scalars import BoundedScalars
-from boundcheck.arithmetic.bounded.storage import FLOOR, Format, Mids, finished, floor_where
+from boundcheck.arithmetic.bounded.storage import FLOOR, BoundedMatrix, Format, Mids, finished, floor_where
 from boundcheck.arithmetic.plain import FLOAT64
 
 PART = 16_384  # numbers at a time, where vectors in between are wide

@@ -16,9 +16,8 @@ import numpy as np
 
 from boundcheck.arithmetic.base import Floats
 from boundcheck.arithmetic.bounded.arithmetic import BoundedArithmetic
-from boundcheck.arithmetic.bounded.matrix import BoundedMatrix
 from boundcheck.arithmetic.bounded.scalars import BoundedScalars
-from boundcheck.arithmetic.bounded.storage import finished
+from boundcheck.arithmetic.bounded.storage import BoundedMatrix, finished
 from boundcheck.arithmetic.plain import PlainMatrix
 from boundcheck.arithmetic.torch import vectors as on_device
 from boundcheck.arithmetic.torch.array import OnDevice, torch

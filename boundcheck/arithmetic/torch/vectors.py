@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.arithmetic.base import Floats
-from boundcheck.arithmetic.bounded.matrix import BoundedMatrix
 from boundcheck.arithmetic.bounded.scalars import BoundedScalars
-from boundcheck.arithmetic.bounded.storage import FLOOR, INFLATE, finished, floor_where
+from boundcheck.arithmetic.bounded.storage import FLOOR, INFLATE, BoundedMatrix, finished, floor_where
 from boundcheck.arithmetic.bounded.vectors import BoundedVectors
 from boundcheck.arithmetic.torch.array import OnDevice
 from boundcheck.arithmetic.torch.format import TorchFormat

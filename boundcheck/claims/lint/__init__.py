@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class Remark:
     """One remark. Errors make a claim ill formed; warnings do not."""
 
     check: str  # dimension, shift or horizon

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boundcheck.claims.lint import Finding
+from boundcheck.claims.lint import Remark
 from boundcheck.language.chords import ChordQuantity, DeclaredChord
 from boundcheck.language.interpreter import NoMeaning
 from boundcheck.language.relations import Relation
@@ -101,10 +101,10 @@ class _Dimensions:
     """Dimension of each piece; None stands for zero, which has every dimension, and for what is already reported."""
 
     def __init__(self) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[Remark] = []
 
     def report(self, piece: Node, message: str) -> None:
-        self.findings.append(Finding(check="dimension", severity="error", piece=str(piece), message=message))
+        self.findings.append(Remark(check="dimension", severity="error", piece=str(piece), message=message))
 
     def alike(self, whole: Node, left: Node, right: Node, verb: str) -> Powers | None:
         a, b = self.of(left), self.of(right)
@@ -254,14 +254,14 @@ def dimension(node: Node) -> Dimension | Powers | None:
     return found if found is None or found.by else found.fixed
 
 
-def dimension_findings(relations: Iterable[Relation]) -> list[Finding]:
+def dimension_findings(relations: Iterable[Relation]) -> list[Remark]:
     dimensions = _Dimensions()
     for relation in relations:
         dimensions.alike(relation, relation.left, relation.right, "compared with")
     return dimensions.findings
 
 
-def chosen_findings(quantities: Iterable[ChordQuantity]) -> list[Finding]:
+def chosen_findings(quantities: Iterable[ChordQuantity]) -> list[Remark]:
     """What M may be bound to has the dimension of a directional smoothness function."""
     findings = []
     for quantity in quantities:
@@ -270,5 +270,5 @@ def chosen_findings(quantities: Iterable[ChordQuantity]) -> list[Finding]:
         findings += dimensions.findings
         if found is not None and found != Powers(CURVATURE):
             message = f"M may be {quantity.name}, which is {found}; a directional smoothness function is {CURVATURE}"
-            findings.append(Finding(check="dimension", severity="error", piece=quantity.name, message=message))
+            findings.append(Remark(check="dimension", severity="error", piece=quantity.name, message=message))
     return findings

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boundcheck.claims.lint import Finding
+from boundcheck.claims.lint import Remark
 from boundcheck.language.ranges import ONLY_X, last_step
 from boundcheck.language.relations import Relation
 from boundcheck.language.scalars import Scalar
 from boundcheck.language.tree import Node
 
 
-def horizon_findings(relations: Iterable[Relation], letter: str, state: frozenset[str] = ONLY_X) -> list[Finding]:
+def horizon_findings(relations: Iterable[Relation], letter: str, state: frozenset[str] = ONLY_X) -> list[Remark]:
     findings = []
     for relation in (r.upward() for r in relations):
         if relation.op == "==":
@@ -25,7 +25,7 @@ def horizon_findings(relations: Iterable[Relation], letter: str, state: frozense
         allowed = max(-1, left)
         piece = _latest(relation.right, letter, right, state)
         findings.append(
-            Finding(
+            Remark(
                 check="horizon",
                 severity="warning",
                 piece=str(piece),

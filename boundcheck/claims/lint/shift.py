@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from boundcheck.claims.lint import Finding
+from boundcheck.claims.lint import Remark
 from boundcheck.language.chords import DeclaredChord
 from boundcheck.language.quotients import Monomial, Polynomial, Quotients, TooLong, constant, letter_of, mentions, plus
 from boundcheck.language.relations import Relation
@@ -215,7 +215,7 @@ def is_shift_invariant(relation: Relation, lowest: Mapping[str, int] | None = No
     return not moves(relation, lowest)
 
 
-def shift_findings(relations: Iterable[Relation], lowest: Mapping[str, int] | None = None) -> list[Finding]:
+def shift_findings(relations: Iterable[Relation], lowest: Mapping[str, int] | None = None) -> list[Remark]:
     findings = []
     for relation in relations:
         if is_shift_invariant(relation, lowest):
@@ -223,7 +223,7 @@ def shift_findings(relations: Iterable[Relation], lowest: Mapping[str, int] | No
         moving = [t for side in (relation.right, relation.left) for _, t in terms(side) if moves(t)]
         inner = _smallest_moving(max(moving, key=lambda t: not isinstance(t, Value)))
         findings.append(
-            Finding(
+            Remark(
                 check="shift",
                 severity="error",
                 piece=str(inner),

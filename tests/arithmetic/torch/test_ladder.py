@@ -11,14 +11,14 @@ from boundcheck.check.verdict import Outcome
 from boundcheck.language.letters import f, k, x
 from boundcheck.problems.logistic import synthetic_logistic
 from boundcheck.runners import over_L
-from boundcheck.suite.grid import Setting
+from boundcheck.suite.grid import GridSetting
 from boundcheck.suite.profiles import PROFILES
 
 pytest.importorskip("torch")
 
 
 def decided(states, arithmetic, steps=40):
-    setting = Setting(synthetic_logistic(20, 3), arithmetic, replace(PROFILES["full"], steps=steps), (over_L(1),))
+    setting = GridSetting(synthetic_logistic(20, 3), arithmetic, replace(PROFILES["full"], steps=steps), (over_L(1),))
     (verdict,) = setting.verdicts([Bound(given=(GradientDescent(),), states=states)])
     return verdict
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from boundcheck.claims.bound import Bound
-from boundcheck.claims.lint import Finding
+from boundcheck.claims.lint import Remark
 from boundcheck.language.letters import D, Delta, K, L, Min, Sum, eta, eta_length, f, gap, i, k, larger, log, mu_f, sqrt, x, xstar
 from boundcheck.language.scalars import NONE, STEP, Parameter
 from boundcheck.library.catalogue import bounds, find_bounds
 
 
-def findings(label: str) -> list[Finding]:
+def findings(label: str) -> list[Remark]:
     (bound,) = find_bounds(label)
     return bound.lint()
 

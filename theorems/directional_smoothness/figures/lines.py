@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from boundcheck.figures.style import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, LineStyle
+from boundcheck.figures.figure import BLACK, BLUE, DARK, GREEN, ORANGE, PURPLE, VERMILION, LineStyle
 
 PRINTED = "1/D-as-printed"
 NORMALIZED = "normalized"

@@ -12,9 +12,8 @@ import numpy as np
 
 from boundcheck.arithmetic.plain import FLOAT64
 from boundcheck.figures import Figure, FigureNumbers, table
-from boundcheck.figures.figure import Tell
+from boundcheck.figures.figure import BLACK, BLUE, GREEN, VERMILION, LineStyle, Tell
 from boundcheck.figures.runs import run_once
-from boundcheck.figures.style import BLACK, BLUE, GREEN, VERMILION, LineStyle
 from boundcheck.library.names import problem_named
 from boundcheck.model.problem import Problem
 from boundcheck.theorems.directional_smoothness.figures.lines import PRINTED, finish, told

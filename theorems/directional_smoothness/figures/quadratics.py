@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.figures import Figure, FigureNumbers, table
-from boundcheck.figures.figure import Tell
-from boundcheck.figures.style import GREY
+from boundcheck.figures.figure import GREY, Tell
 from boundcheck.library.catalogue import runner
 from boundcheck.library.names import draw_from_family
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from boundcheck.figures import Figure, FigureNumbers, table
-from boundcheck.figures.figure import Tell
+from boundcheck.figures.figure import BLACK, BLUE, GREEN, ORANGE, LineStyle, Tell
 from boundcheck.figures.runs import claim_named, run_once, sides
-from boundcheck.figures.style import BLACK, BLUE, GREEN, ORANGE, LineStyle
 from boundcheck.library.names import problem_named
 from boundcheck.theorems.directional_smoothness.figures.lines import LINES, PRINTED, finish, told
 from boundcheck.theorems.directional_smoothness.figures.thinning import even, gaps
