@@ -32,7 +32,7 @@ class SearchProgress(SearchObserver):
     @contextmanager
     def during_search(self, hunt: Hunt) -> Iterator[Report]:
         with ExitStack() as stack:
-            line = _ProgressLine(hunt, stack) if self.loud else None
+            line = _SearchLine(hunt, stack) if self.loud else None
 
             def report(task: SearchTask, now: SearchResult) -> None:
                 if line is not None:
@@ -66,7 +66,7 @@ def ends_when_told() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class _ProgressLine:
+class _SearchLine:
     """The progress line on stderr, the ratio first: a narrow terminal cuts the end.
 
     Its clock is a thread, and starts with the first report, when all processes are there.
