@@ -25,7 +25,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.runs.named_experiment import NamedExperiment
 from boundcheck.runs.trace import About
-from boundcheck.suite.grid import GridCell, GridWork, Setting
+from boundcheck.suite.grid import GridCell, GridSetting, GridWork
 
 OWN, NO_STEPS = "own steps", "no steps"
 STEPS = 10  # of a run, unless asked for
@@ -39,7 +39,7 @@ def _never(run: object) -> object:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedSetting(Setting):
+class NamedSetting(GridSetting):
     """One problem that plays one claim, in one arithmetic or by the ladder."""
 
     bound: Bound | None = None
@@ -120,7 +120,7 @@ class NamedWork(GridWork):
             yield from self.setting.answers(experiment, asked, sides=sides)
 
 
-def named_works(chosen: Sequence[Setting], bounds: Sequence[Bound]) -> list[GridWork]:
+def named_works(chosen: Sequence[GridSetting], bounds: Sequence[Bound]) -> list[GridWork]:
     """The works of claims about more than f: on the problems that someone named, else on all problems with parts that can."""
     found: list[GridWork] = []
     for bound in bounds:
@@ -131,7 +131,7 @@ def named_works(chosen: Sequence[Setting], bounds: Sequence[Bound]) -> list[Grid
     return found
 
 
-def on_which(chosen: Sequence[Setting]) -> list[Setting]:
+def on_which(chosen: Sequence[GridSetting]) -> list[GridSetting]:
     """The settings on which such claims are tried: one for each problem, in the arithmetic that was asked for."""
     if not chosen:
         return []
@@ -143,7 +143,7 @@ def on_which(chosen: Sequence[Setting]) -> list[Setting]:
     return [replace(first, problem=make(), arithmetic=kind) for make in problems_with_parts().values()]
 
 
-def works_on(bound: Bound, setting: Setting) -> list[GridWork]:
+def works_on(bound: Bound, setting: GridSetting) -> list[GridWork]:
     """The works of one claim on one problem."""
     if setting.arithmetic == "rational" and not setting.problem.rational:
         return []
@@ -180,7 +180,7 @@ def why_not_on(bound: Bound, problem: Problem) -> str:
     return ""
 
 
-def why_nowhere(bound: Bound, chosen: Sequence[Setting]) -> str:
+def why_nowhere(bound: Bound, chosen: Sequence[GridSetting]) -> str:
     """Why none of the problems can be asked, of those that someone named, or of all with parts: by the nearest."""
     if bound.untested:
         return bound.untested
@@ -188,7 +188,7 @@ def why_nowhere(bound: Bound, chosen: Sequence[Setting]) -> str:
     return min(filter(None, reasons), key=len, default="no problem has the parts that it is about")
 
 
-def rules_for(bound: Bound, setting: Setting) -> list[Rule]:
+def rules_for(bound: Bound, setting: GridSetting) -> list[Rule]:
     """Where the steps come from: the rules that were asked for, the claim's formula, or a few constant steps."""
     if not reads_steps(bound):
         return [Rule(name=NO_STEPS, step=_never)]  # type: ignore[arg-type]
