@@ -117,7 +117,7 @@ def from_another_start(problem: Problem, seed: int) -> Problem:
             return problem.replace(start=start)
 
 
-_FAMILY = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")  # without brackets: as it is where nobody says more
+_SPELLED = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")  # without brackets: as it is where nobody says more
 _DATA = re.compile(r"data\((.+)\)")
 DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
@@ -142,7 +142,7 @@ def rule_named(name: str) -> Rule | None:
     if name == CHORDS:
         return None
     known = {one.name: one for rule in rules().values() for one in (rule, rule.below) if one is not None}
-    if name not in known and (spelled := _FAMILY.fullmatch(name)):
+    if name not in known and (spelled := _SPELLED.fullmatch(name)):
         make = rule_makers().get(spelled[1].replace("-", "_"))
         if make is not None:
             return _made(name, make, spelled[2] or "")
