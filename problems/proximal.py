@@ -60,7 +60,7 @@ def truths(orders: Any, wanted: Order) -> Any:
 
 
 @dataclass(frozen=True)
-class Absolute:
+class AbsoluteValue:
     """w |<a, x> - b|: of one coordinate, of a difference of two (total variation in two points)."""
 
     a: tuple[Fraction, ...]
@@ -84,7 +84,7 @@ class Absolute:
 
 def absolute(a: Sequence[Exact] = (1,), weight: Exact = 1, b: Exact = 0) -> Part:
     """The part w |<a, x> - b|."""
-    holder = Absolute(exact(a), Fraction(weight), Fraction(b))
+    holder = AbsoluteValue(exact(a), Fraction(weight), Fraction(b))
     facts: set[Fact] = {Convex(), Lipschitz(Fraction(weight) * root_above(squares(holder.a)))}
     if b == 0:
         facts.add(Support())
@@ -184,7 +184,7 @@ def total_variation(weight: Exact = 1) -> Part:
 
 
 @dataclass(frozen=True)
-class Affine:
+class AffineFunction:
     """<c, x>."""
 
     c: tuple[Fraction, ...]
@@ -201,7 +201,7 @@ class Affine:
 
 def affine(c: Sequence[Exact], L: Exact = 1) -> Part:
     """The part <c, x>: smooth for any L, also 0."""
-    holder = Affine(exact(c))
+    holder = AffineFunction(exact(c))
     facts: set[Fact] = {Convex(), Smooth(L), Lipschitz(root_above(squares(holder.c)))}
     return Part(facts=facts, value=holder.value, image=holder.image, prox=holder.prox, about="<c, x>")
 
@@ -235,7 +235,7 @@ def square(b: Sequence[Exact], c: Exact = 1) -> Part:
 
 
 @dataclass(frozen=True)
-class Row:
+class SquaredResidual:
     """(<a, x> - b)^2 / 2."""
 
     a: tuple[Fraction, ...]
@@ -258,7 +258,7 @@ class Row:
 
 def row(a: Sequence[Exact], b: Exact) -> Part:
     """The part (<a, x> - b)^2 / 2: one sample of least squares."""
-    holder = Row(exact(a), Fraction(b))
+    holder = SquaredResidual(exact(a), Fraction(b))
     L = squares(holder.a)
     facts: set[Fact] = {Convex(), Smooth(L), *([StronglyConvex(L)] if len(holder.a) == 1 else [])}
     return Part(facts=facts, value=holder.value, image=holder.image, prox=holder.prox, about="a sample of least squares")

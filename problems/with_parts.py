@@ -408,14 +408,14 @@ def logistic_pair() -> Problem:
     """log(1 + e^x) and log(1 + e^-x): least at 0, by symmetry."""
     each = [
         Part(facts={Convex(), Smooth(Fraction(1, 4)), facts.Lipschitz(1)}, value=one.value, image=one.image)
-        for one in (_Logistic(1), _Logistic(-1))
+        for one in (_LogisticLoss(1), _LogisticLoss(-1))
     ]
     made = Problem(name="logistic-pair", components=tuple(each), start=[3], solutions=(Solved(point=[0]),))
     return made.replace(facts={*made.facts, Differentiable()})
 
 
 @dataclass(frozen=True)
-class _Logistic:
+class _LogisticLoss:
     """log(1 + e^(s x))."""
 
     s: int

@@ -39,7 +39,7 @@ def _never(run: object) -> object:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedSetting(GridSetting):
+class NamedGridSetting(GridSetting):
     """One problem that plays one claim, in one arithmetic or by the ladder."""
 
     bound: Bound | None = None
@@ -95,7 +95,7 @@ class NamedWork(GridWork):
 
     def experiments(self, smoothness: Sequence[str] | None = None) -> list[tuple[NamedExperiment, list[Question]]]:  # type: ignore[override]
         setting, bound, rule = self.setting, self.bounds[0], self.rule
-        assert isinstance(setting, NamedSetting) and setting.known is not None and rule is not None
+        assert isinstance(setting, NamedGridSetting) and setting.known is not None and rule is not None
         by_rule = rule.name not in (OWN, NO_STEPS)
         free = any(method.free for _, method in bound.runs.roles)
         found: list[tuple[NamedExperiment, list[Question]]] = []
@@ -158,7 +158,7 @@ def works_on(bound: Bound, setting: GridSetting) -> list[GridWork]:
             runner().about(problem), constants={**runner().about(problem).constants, **one.constants}, parts=one.facts
         )
         about = replace(known, minimiser="")
-        mine = NamedSetting(
+        mine = NamedGridSetting(
             problem, setting.arithmetic, setting.profile, setting.rules, setting.chosen, setting.seed, bound=bound, known=about
         )
         found += [NamedWork(mine, rule, (bound,)) for rule in rules_for(bound, mine)]

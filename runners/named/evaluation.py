@@ -41,7 +41,7 @@ At = Mapping[str, int]
 Key = tuple[str, str]  # of a sequence: its run and its name
 
 
-class Missing(Exception):
+class MissingValue(Exception):
     """An entry that the run has not: it is too short, or nothing sets it."""
 
 
@@ -114,7 +114,7 @@ class Evaluation(Interpreter[At, Any, Located]):
         if key in sequence:
             return sequence[key]
         if self.missing is None:
-            raise Missing(f"{name}_{key}")
+            raise MissingValue(f"{name}_{key}")
         return self.missing(role, name, key, at)
 
     def part(self, part: Part, at: At) -> int:
@@ -122,7 +122,7 @@ class Evaluation(Interpreter[At, Any, Located]):
         if isinstance(part, Draw):
             key = (part.name, self._index(part.index, at))
             if key not in self.branch.path:
-                raise Missing(f"the draw {part.name}_{key[1]}")
+                raise MissingValue(f"the draw {part.name}_{key[1]}")
             return self.branch.path[key]
         return self._index(part, at)
 
@@ -174,7 +174,7 @@ class Evaluation(Interpreter[At, Any, Located]):
             term = self.algebra.scale(weight, self.vector(node.of, place))
             total, weights = (term, weight) if total is None or weights is None else (total + term, weights + weight)
         if total is None:
-            raise Missing(f"{node} is a mean of nothing")
+            raise MissingValue(f"{node} is a mean of nothing")
         return self.algebra.scale(self.xp.scalar(1) / weights, total)
 
     # -- numbers -------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class Evaluation(Interpreter[At, Any, Located]):
             raise NotEvaluated(f"{node} has a condition; a sum of such a claim is over a range")
         each = [self.scalar(node.body, place) for place in places(node, at)]
         if node.kind in ("min", "max") and not each:
-            raise Missing(f"{node} is over nothing")
+            raise MissingValue(f"{node} is over nothing")
         total = self.xp.scalar(0 if node.kind == "sum" else 1) if node.kind in ("sum", "prod") else each[0]
         for one in each if node.kind in ("sum", "prod") else each[1:]:
             if node.kind == "sum":
@@ -220,4 +220,4 @@ def reads_horizon(node: Node) -> bool:
     return any(index.letter == HORIZON for n in node.walk() for index in n.indices)
 
 
-__all__ = ["At", "Branch", "Evaluation", "Missing", "NoMeaning", "Scalar", "reads_horizon"]
+__all__ = ["At", "Branch", "Evaluation", "MissingValue", "NoMeaning", "Scalar", "reads_horizon"]

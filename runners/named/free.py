@@ -19,7 +19,7 @@ from boundcheck.language.rewrite import put_index
 from boundcheck.language.scalars import LENGTH, Norm, Normsq, Scalar, as_scalar
 from boundcheck.language.tree import Index, Node
 from boundcheck.language.vectors import Minus, Plus, Point, Scaled, Vector
-from boundcheck.runners.named.evaluation import At, Evaluation, Missing
+from boundcheck.runners.named.evaluation import At, Evaluation, MissingValue
 from boundcheck.runners.named.vectors import Located, scaled
 
 ZERO, ALONG, AGAINST, MIXED = "zero", "along the gradient", "against the gradient", "mixed"
@@ -46,7 +46,7 @@ def choose(
             size = evaluation.scalar(radius, here)
             shift = evaluation.vector(rest, here).at if rest is not None else oracles.vector([0] * oracles.problem.dimension)
             c = evaluation.scalar(factor, here) if factor is not None else xp.scalar(1)
-        except Missing:
+        except MissingValue:
             continue
         moved = _long(direction, size, squared, xp)
         return Located(scaled(xp, xp.scalar(1) / c, moved - shift))

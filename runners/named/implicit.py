@@ -20,7 +20,7 @@ from boundcheck.runners.named.vectors import Located, Name, scaled
 
 
 @dataclass
-class Linear:
+class LinearEquations:
     """a z + sum t_n g_n(z) + r for an unknown point z; None is 0."""
 
     own: Any = None
@@ -30,10 +30,10 @@ class Linear:
     def __post_init__(self) -> None:
         self.images = dict(self.images or {})
 
-    def plus(self, other: Linear) -> Linear:
+    def plus(self, other: LinearEquations) -> LinearEquations:
         names = [*self.images, *(name for name in other.images if name not in self.images)]
         images = {name: _sum(self.images.get(name), other.images.get(name)) for name in names}
-        return Linear(_sum(self.own, other.own), images, _sum(self.rest, other.rest))
+        return LinearEquations(_sum(self.own, other.own), images, _sum(self.rest, other.rest))
 
 
 def _sum(left: Any, right: Any) -> Any:
@@ -82,19 +82,19 @@ def _is_not_zero(xp: Any, number: Any) -> bool:
     return bool(np.all(xp.compare(number, xp.scalar(0)) != Order.EQUAL))
 
 
-def _scaled(of: Linear, factor: Any, xp: Any) -> Linear:
-    return Linear(
+def _scaled(of: LinearEquations, factor: Any, xp: Any) -> LinearEquations:
+    return LinearEquations(
         None if of.own is None else factor * of.own,
         {name: factor * t for name, t in of.images.items()},
         None if of.rest is None else Located(scaled(xp, factor, of.rest.at)),
     )
 
 
-def _read(node: Node, target: Node, evaluation: Evaluation, at: At) -> Linear:
+def _read(node: Node, target: Node, evaluation: Evaluation, at: At) -> LinearEquations:
     """A vector as a linear form in the unknown point and its images."""
     xp = evaluation.xp
     if node.key == target.key:
-        return Linear(own=xp.scalar(1))
+        return LinearEquations(own=xp.scalar(1))
     if isinstance(node, Plus | Minus):
         right = _read(node.right, target, evaluation, at)
         right = _scaled(right, xp.scalar(-1), xp) if isinstance(node, Minus) else right
@@ -102,11 +102,11 @@ def _read(node: Node, target: Node, evaluation: Evaluation, at: At) -> Linear:
     if isinstance(node, Scaled):
         return _scaled(_read(node.of, target, evaluation, at), evaluation.scalar(node.factor, at), xp)
     if isinstance(node, Grad) and node.at.key == target.key:
-        return Linear(images={(OBJECTIVE, None): xp.scalar(1)})
+        return LinearEquations(images={(OBJECTIVE, None): xp.scalar(1)})
     if isinstance(node, Image) and node.at.key == target.key:
-        return Linear(images={evaluation.name(node.of, node.part, at): xp.scalar(1)})
+        return LinearEquations(images={evaluation.name(node.of, node.part, at): xp.scalar(1)})
     if any(inner.key == target.key for inner in node.walk()):
         what = "a mean over components" if isinstance(node, PartsMean) else str(node)
         raise NotEvaluated(f"the implicit update reads {target} inside {what}; a run solves a z + t g(z) = p for one g")
     assert isinstance(node, Vector)
-    return Linear(rest=evaluation.vector(node, at))
+    return LinearEquations(rest=evaluation.vector(node, at))

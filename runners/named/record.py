@@ -17,7 +17,7 @@ from boundcheck.language.scalars import Expectation
 from boundcheck.language.vectors import Minimum
 from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule
-from boundcheck.runners.named.evaluation import At, Branch, Evaluation, Missing, NoMeaning
+from boundcheck.runners.named.evaluation import At, Branch, Evaluation, MissingValue, NoMeaning
 from boundcheck.runners.named.free import ZERO
 from boundcheck.runners.named.oracles import NotEvaluated
 from boundcheck.runners.named.run import NamedRun
@@ -56,7 +56,7 @@ def named_trace(
             run = NamedRun(problem, bound, inner.plain, letters, steps=steps, rule=rule, choice=choice, seed=seed).go()
         except (NotEvaluated, NoMeaning) as why:
             blocked = str(why)
-        except Missing as entry:
+        except MissingValue as entry:
             blocked = f"nothing sets {entry}"
         else:
             ended, count, used = run.ended, run.steps, tuple(run.used)
@@ -66,7 +66,7 @@ def named_trace(
                     made[column] = reader.column(column, xp, inner)
                 except (NotEvaluated, NoMeaning) as why:
                     refused[str(column)] = str(why)
-                except Missing:
+                except MissingValue:
                     continue
             if reader.sampled:
                 confidence = CONFIDENCE
@@ -115,7 +115,7 @@ class Reader:
         for n in range(self.run.steps + 2):
             try:
                 value, radius = self._entry(column, {LETTER: n, HORIZON: self.run.wanted})
-            except Missing as entry:
+            except MissingValue as entry:
                 value, radius = Undefined(f"{entry} is no entry of the run"), 0.0
             found.append(value)
             radii.append(radius)
@@ -123,7 +123,7 @@ class Reader:
             found.pop()
             radii.pop()
         if not found:
-            raise Missing(str(column))
+            raise MissingValue(str(column))
         return _scalars(found, radii, xp, inner)
 
     def _entry(self, column: Column, at: At) -> tuple[Any, float]:
@@ -155,7 +155,7 @@ class Reader:
         def entry(role: str, name: str, key: Any, at: At) -> Any:
             if name in self.run.free or name == "eta":
                 return make(role, name, key, at)
-            raise Missing(f"{name}_{key}")
+            raise MissingValue(f"{name}_{key}")
 
         return entry
 
@@ -164,7 +164,7 @@ class Reader:
         for level in self.run.levels:
             try:
                 first = self._evaluation(level[0]).scalar(node.of, at)
-            except Missing:
+            except MissingValue:
                 continue
             each = [first, *(self._evaluation(branch).scalar(node.of, at) for branch in level[1:])]
             total = sum(each[1:], each[0]) / self.run.plain.scalar(len(each))
@@ -173,7 +173,7 @@ class Reader:
             self.sampled = True
             middles = np.array([float(self.run.plain.middle(one)) for one in each])
             return total, float(QUANTILE * middles.std(ddof=1) / sqrt(len(each)))
-        raise Missing(str(node))
+        raise MissingValue(str(node))
 
 
 def _scalars(found: list[Any], radii: list[float], xp: Arithmetic, inner: Arithmetic) -> Any:

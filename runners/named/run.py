@@ -29,7 +29,7 @@ from boundcheck.model.problem import Problem
 from boundcheck.model.rule import Rule, RunEnds
 from boundcheck.model.schedule import STEP_LETTER, in_reverse
 from boundcheck.runners.engine.run_view import RunView
-from boundcheck.runners.named.evaluation import At, Branch, Evaluation, Missing
+from boundcheck.runners.named.evaluation import At, Branch, Evaluation, MissingValue
 from boundcheck.runners.named.free import ZERO, choose
 from boundcheck.runners.named.implicit import solve
 from boundcheck.runners.named.oracles import NotEvaluated, Oracles
@@ -216,7 +216,7 @@ class NamedRun:
             if isinstance(update.to, Vector):
                 return evaluation.vector(update.to, at)
             return evaluation.scalar(update.to, at)
-        except Missing as entry:
+        except MissingValue as entry:
             raise NotEvaluated(f"{update} reads {entry}, which nothing sets by then") from None
 
     def evaluation(self, branch: Branch, role: str = "") -> Evaluation:
@@ -245,7 +245,7 @@ class NamedRun:
         if not isinstance(entry, Point):
             return self.plain.scalar(0)
         if entry.index is not None and entry.index.letter is None and key != 0 and not isinstance(key, tuple):
-            raise Missing(f"{name}_{key}")
+            raise MissingValue(f"{name}_{key}")
         return choose(entry, role, key, self.choice, self.bound, self.evaluation(branch, role), at, self.problem.start)
 
     def _number(self, role: str, name: str, key: Any, branch: Branch) -> Any:
@@ -263,7 +263,7 @@ class NamedRun:
             if (letter is not None and at[letter] < 0) or (self.rule is not None and _reads(right, name)):
                 continue
             if (role, name, key) in self._making:
-                raise Missing(f"{name}_{key}")
+                raise MissingValue(f"{name}_{key}")
             if not any(hypothesis.relation is one for one in self.used):
                 self.used.append(hypothesis.relation)
             self._making.add((role, name, key))
@@ -273,13 +273,13 @@ class NamedRun:
                 self._making.discard((role, name, key))
         if name == "eta" and self.rule is not None:
             return self._by_rule(role, key, branch)
-        raise Missing(f"{name}_{key}")
+        raise MissingValue(f"{name}_{key}")
 
     def _by_rule(self, role: str, k: int, branch: Branch) -> Any:
         assert self.rule is not None
         x = branch.entries[role, "x"].get(k)
         if x is None:
-            raise Missing(f"eta_{k}")
+            raise MissingValue(f"eta_{k}")
         gradient = self.oracles.image((OBJECTIVE, None), x).at
         L = None if self.problem.L is None else self.plain.scalar(self.problem.L)
         past = RunView(self.problem, self.plain, k, x.at, gradient, None, L, self.wanted, self)  # type: ignore[arg-type]
