@@ -17,7 +17,7 @@ from boundcheck.language.scalars import LENGTH, Constant
 from boundcheck.language.vectors import Point
 from boundcheck.library.names import problem_named
 from boundcheck.model.facts import Diameter, Indicator, Monotone, Nonexpansive
-from boundcheck.suite.grid import Setting, chosen_settings, works
+from boundcheck.suite.grid import GridSetting, chosen_settings, works
 
 h, C, A, T, j = Function("h"), ConvexSet("C"), Operator("A"), Operator("T", LENGTH), Draws("j")
 PAPER = Paper(name="test")
@@ -89,7 +89,7 @@ TRUE = {
 
 def verdicts(bound: Bound, *names: str, arithmetic: str | None = None, steps: int | None = None) -> list[Verdict]:
     chosen = chosen_settings("quick", [problem_named(name) for name in names], (), arithmetic, steps)
-    chosen = chosen or [Setting(problem_named("huber"), "auto", None, ())]  # type: ignore[arg-type]
+    chosen = chosen or [GridSetting(problem_named("huber"), "auto", None, ())]  # type: ignore[arg-type]
     return [verdict for work in works(chosen, [bound]) for verdict in work.verdicts()]
 
 

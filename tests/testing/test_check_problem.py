@@ -23,7 +23,7 @@ from boundcheck.model.problem import (
 )
 from boundcheck.problems import CATALOGUE
 from boundcheck.testing import ContractError, check_problem
-from boundcheck.testing.arithmetics import enclosures_of_a_ball_hold_for_its_points
+from boundcheck.testing.problem import enclosures_of_a_ball_hold_for_its_points
 
 C1 = frozenset({Convex(), Differentiable()})
 
