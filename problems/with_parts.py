@@ -6,7 +6,7 @@ Solutions are written down with the subgradients that add up to 0 there; `check_
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -404,6 +404,45 @@ def absolute_points() -> Problem:
     )
 
 
+def points_and_norm_1d() -> Problem:
+    """A finite sum beside a norm, that does not move the minimiser."""
+    made = points_1d().replace(name="points-and-norm-1d", parts={"h": absolute([1])})
+    return made.replace(solutions=(solved([0], f=[0], h=[0]),))
+
+
+def points_and_norm_2d() -> Problem:
+    made = points_2d().replace(name="points-and-norm-2d", parts={"h": one_norm(2)})
+    return made.replace(solutions=(solved([0, 0], f=[-HALF, -HALF], h=[HALF, HALF]), Solved(point=[HALF, HALF])))
+
+
+def difference(name: str, centre: Sequence[Exact], start: Sequence[Exact]) -> Problem:
+    """3/2 |x - c|^2 less |x|^2 / 2: a difference of convex functions, with its stationary point 3/2 c."""
+    parts = {"f_1": loosely(square(centre, 3)), "f_2": loosely(square([0] * len(centre), 1))}
+    return operators(name, start, parts, [Solved(point=[Fraction(3, 2) * Fraction(c) for c in centre])])
+
+
+def loosely(part: Part) -> Part:
+    """The same function with a smaller constant of strong convexity: for claims that assume mu < L."""
+    facts_kept = [StronglyConvex(fact.mu / 2) if isinstance(fact, StronglyConvex) else fact for fact in part.facts]
+    return replace(part, facts=frozenset(facts_kept))
+
+
+def composed(name: str, rows: Sequence[Sequence[Exact]], size: Exact, start: Sequence[Exact]) -> Problem:
+    """g(M x) with g a square about 0, and the transpose of M."""
+    transposed = [list(column) for column in zip(*rows, strict=True)]
+    maps = {
+        key: operator(m, [facts.Linear(size), facts.LipschitzOperator(size)]) for key, m in (("M", rows), ("M^T", transposed))
+    }
+    return operators(name, start, {"g": square([0] * len(rows)), **maps}, [Solved(point=[0] * len(rows))])
+
+
+def rounds(name: str, centres: Sequence[Exact], start: Exact) -> Problem:
+    """A loss |x - c_i| in each round, on an interval."""
+    losses = tuple(absolute([1], 1, c) for c in centres)
+    loss = Part(facts={Convex(), facts.Lipschitz(1)}, components=losses)
+    return operators(name, [start], {"loss": loss, "C": box([-1], [1])}, [Solved(point=[0])])
+
+
 def logistic_pair() -> Problem:
     """log(1 + e^x) and log(1 + e^-x): least at 0, by symmetry."""
     each = [
@@ -491,6 +530,14 @@ WITH_PARTS: dict[str, Callable[[], Problem]] = {
     "points-1d": points_1d,
     "points-2d": points_2d,
     "same-point": same_points,
+    "points-and-norm-1d": points_and_norm_1d,
+    "points-and-norm-2d": points_and_norm_2d,
+    "difference-1d": lambda: difference("difference-1d", [1], [4]),
+    "difference-2d": lambda: difference("difference-2d", [1, -2], [0, 3]),
+    "composed-1d": lambda: composed("composed-1d", [[2]], 2, [3]),
+    "composed-2d": lambda: composed("composed-2d", [[1, 1], [0, 1]], Fraction(17, 10), [2, -1]),
+    "rounds-1": lambda: rounds("rounds-1", [1, -1, HALF], 1),
+    "rounds-2": lambda: rounds("rounds-2", [0, 1], -1),
     "median": absolute_points,
     "logistic-pair": logistic_pair,
     "mirror-1d": lambda: mirror("mirror-1d", [2], [4]),

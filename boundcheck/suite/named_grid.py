@@ -29,7 +29,7 @@ from boundcheck.suite.grid import GridCell, GridSetting, GridWork
 
 OWN, NO_STEPS = "own steps", "no steps"
 STEPS = 10  # of a run, unless asked for
-EXACT_PATHS = 1024  # of draws: as many steps are made as have no more
+EXACT_PATHS = 256  # of draws: as many steps are made as have no more, unless more are asked for
 CHOICES = ("zero", "along the gradient", "against the gradient", "mixed")
 MOST_CASTS = 2  # ways in which one problem plays a claim
 
@@ -64,9 +64,9 @@ class NamedGridSetting(GridSetting):
         try:
             for q in asked:
                 _ = q.columns
+            return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k, sides=sides)
         except IndexError_ as wrong:
             return [not_evaluated(_cell(q, experiment, order[0]), str(wrong)) for q in asked]
-        return climb(asked, partial(self._run, experiment), order, every_k=self.profile.every_k, sides=sides)
 
     def _is_rational(self, experiment: NamedExperiment) -> bool:
         """Whether the run is rational as far as it was asked for: a root may end it earlier."""
@@ -154,9 +154,8 @@ def works_on(bound: Bound, setting: GridSetting) -> list[GridWork]:
         problem = one.problem
         if not _solves(bound, problem):
             continue
-        known = replace(
-            runner().about(problem), constants={**runner().about(problem).constants, **one.constants}, parts=one.facts
-        )
+        known = runner().about(problem)
+        known = replace(known, constants={"n": count_of(problem), **known.constants, **one.constants}, parts=one.facts)
         about = replace(known, minimiser="")
         mine = NamedGridSetting(
             problem, setting.arithmetic, setting.profile, setting.rules, setting.chosen, setting.seed, bound=bound, known=about
@@ -164,6 +163,12 @@ def works_on(bound: Bound, setting: GridSetting) -> list[GridWork]:
         found += [NamedWork(mine, rule, (bound,)) for rule in rules_for(bound, mine)]
         break
     return found
+
+
+def count_of(problem: Problem) -> int:
+    """How many components its finite sum has, or how many blocks of coordinates: the n of a claim."""
+    counts = [len(problem.components), *(len(part.components) for part in problem.parts.values())]
+    return max(counts) or len(problem.blocks) or problem.dimension
 
 
 def _solves(bound: Bound, problem: Problem) -> bool:
@@ -224,8 +229,7 @@ def exact_depth(bound: Bound, problem: Problem) -> int:
     names = {part.name for tree in trees for n in tree.walk() for part in n.parts if isinstance(part, Draw)}
     if not names or not any(isinstance(n, Expectation) for tree in trees for n in tree.walk()):
         return STEPS
-    counts = [len(problem.components), *(len(part.components) for part in problem.parts.values())]
-    each = (max(counts) or len(problem.blocks) or problem.dimension) ** len(names)
+    each = count_of(problem) ** len(names)
     depth = 1
     while each > 1 and each ** (depth + 1) <= EXACT_PATHS:
         depth += 1
