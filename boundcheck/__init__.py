@@ -74,6 +74,8 @@ if TYPE_CHECKING:  # what static tools read; tests/api/test_static_types.py hold
     from boundcheck.model.function_classes import FunctionClass as FunctionClass
     from boundcheck.model.method import Method as Method
     from boundcheck.model.method import Update as Update
+    from boundcheck.model.part import Part as Part
+    from boundcheck.model.part import Solved as Solved
     from boundcheck.model.problem import Convex as Convex
     from boundcheck.model.problem import Differentiable as Differentiable
     from boundcheck.model.problem import Fact as Fact
@@ -138,6 +140,7 @@ _HOMES = {
     "boundcheck.language.chords": ("ChordQuantity",),
     "boundcheck.model.function_classes": ("FunctionClass",),
     "boundcheck.model.method": ("Method", "Update"),
+    "boundcheck.model.part": ("Part", "Solved"),
     "boundcheck.model.problem": (
         "Convex",
         "Differentiable",

@@ -32,6 +32,10 @@ class Part:
     images at z: a proximal point, a projection (with any t), a resolvent; `minimise_linear(xp, v)` a point of the set where
     <v, z> is least; `inverse(xp, w)` the z whose image is w, which mirror steps ask for. A finite sum has `components`, of which
     it is the mean.
+
+    >>> from boundcheck import Convex, Part
+    >>> Part(facts={Convex()}, value=lambda xp, p: xp.abs(xp.coordinate(p, 0))).offers("prox")
+    False
     """
 
     facts: Set[Fact]
@@ -68,6 +72,10 @@ class Solved:
     """A point that solves something, with the (sub)gradients, normal vectors and values of operators that add up to 0 there.
 
     An image that is not given is what the oracle answers. `radius`: how far the point may be from a true solution.
+
+    >>> from boundcheck import Solved
+    >>> Solved(point=[1], images={"f": [-1], "h": [1]}).radius
+    0.0
     """
 
     point: Sequence[Exact]

@@ -266,4 +266,4 @@ def test_reading_changes_nothing_even_where_nothing_can_be_written(path):
 
 
 def test_outcomes_have_the_numbers_that_the_file_says():
-    assert [int(outcome) for outcome in Outcome] == [0, 1, 2, 3] and Outcome(1) is Outcome.VIOLATED
+    assert [int(outcome) for outcome in Outcome] == [0, 1, 2, 3, 4] and Outcome(1) is Outcome.VIOLATED
