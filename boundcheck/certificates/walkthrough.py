@@ -174,7 +174,7 @@ class _Pencil:
         return ""
 
     def _hypothesis(self, kind: str, relation: Any) -> Iterator[str]:
-        once = kind == "once"
+        once, free = kind == "once", 0
         for i in [*self.replay.at.values(), 0][:1] if once else range(self.replay.steps + 2):
             if relation is self.replay.rule(i):  # a step that is null obeys its equation by construction
                 continue
@@ -183,7 +183,11 @@ class _Pencil:
                 left, right = (self._numbers(relation[side], place) for side in ("left", "right"))
                 is_true = self.replay.is_true(relation, place)
             except TooShort:  # a step that the run does not have
+                free += i == free
                 continue
+            if free and free == i and relation["op"] == "==" and _is_step(relation["left"]):
+                which = "Step 0 is" if i == 1 else f"The steps before step {i} are"
+                yield f"{which} free: the formula for the steps reads entries before."
             if not is_true:
                 raise NotComputed(f"a hypothesis of the claim is false (step {i})")
             where, numbers = "" if once else f" at step {i}", f"{left} {relation['op']} {right}"
@@ -275,3 +279,8 @@ class _Pencil:
         if len(here) == 1:
             return self._piece(node["body"], here[0])
         return op.join(self._inside(node["body"], p, level) for p in here), level
+
+
+def _is_step(node: Any) -> bool:
+    """Return whether a side of a hypothesis is eta_i alone."""
+    return bool(node["is"] == "Term" and node["name"] == "eta" and node["index"] == {"index": "#step", "plus": 0})

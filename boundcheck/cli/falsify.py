@@ -178,12 +178,25 @@ def _refuse_place(path: Path, bound: Bound) -> None:
         raise NotFound(f"{path} cannot be written: {folder}: {wrong.strerror}; give another file with --out") from None
     if path.exists():
         try:
-            there = json.loads(path.read_bytes())
-            same = there["format"] == FORMAT and there["hash"] == bound.hash
+            there = json.loads(path.read_bytes())  # of this claim, or of what it was before it was edited
+            same = there["format"] == FORMAT and (there["hash"] == bound.hash or there["claim"]["id"] == bound.id)
         except (ValueError, KeyError, TypeError, OSError):
             same = False
         if not same:
             raise NotFound(f"{path} exists and is not a certificate of this claim; remove it, or give another file with --out")
+
+
+def _put_aside(path: Path, bound: Bound) -> None:
+    """Keep the certificate of an earlier version of the claim, which somebody may want, under another name."""
+    import json
+
+    from boundcheck.support import terminal as show
+
+    if not path.exists() or json.loads(path.read_bytes())["hash"] == bound.hash:
+        return
+    aside = next(name for n in range(1, 1000) if not (name := path.with_name(f"{path.stem}.earlier-{n}{path.suffix}")).exists())
+    path.rename(aside)
+    show.say(f"{path} was about an earlier version of the claim; it is now {aside}")
 
 
 # -- what is said -----------------------------------------------------------------------------------------------------------
@@ -196,6 +209,7 @@ def _keep(found: Refutation, path: Path, bound: Bound) -> None:
 
     text = checked_text(found.certificate, path)
     _refuse_place(path, bound)
+    _put_aside(path, bound)
     write([(path, text)])
 
 

@@ -80,9 +80,10 @@ def _formula(follows: Any, name: str) -> tuple[Relation | None, Rule | None]:
             f"rule '{name}' follows {follows!r}; "
             f"needs a formula, eta[i] == ..., or the name of a rule, such as '{example_rule('audit')}'"
         )
-    if follows.follows is None:
+    formula = follows.formula if follows.follows is None else follows.follows
+    if formula is None:
         raise RuleError(f"rule '{name}' follows '{follows.name}', which has no formula of its own; write the formula")
-    return follows.follows, follows
+    return formula, follows
 
 
 def meant(follows: Any, like: Rule) -> str:
