@@ -3,14 +3,14 @@
 from fractions import Fraction
 
 from boundcheck import Bound, Convex, Parameter, StronglyConvex
-from boundcheck.letters import LENGTH, STEP, Point, f, grad, inner, mu_f, normsq, sqrt, xstar
+from boundcheck.letters import STEP, Point, f, grad, inner, mu_f, normsq, sqrt, xstar
 from boundcheck.theorems.performance_estimation.notation import paper
 from boundcheck.theorems.performance_estimation.sources import MOUCER_TAYLOR_BACH_2022, SU_BOYD_CANDES_2016
 
 TIME = STEP ** Fraction(1, 2)  # of a flow with accelerations
 p = Point("x")
 g = grad(p)
-u = Point("u", dimension=LENGTH * TIME ** Fraction(-1))  # the velocity, dp/dt, where that is not -g
+q = Point("y")  # any other point: it says what the velocity is, where that is not -g
 s, t = Parameter("t", STEP), Parameter("t", TIME)
 gap, away = f(p) - f(xstar), p - xstar
 
@@ -34,6 +34,7 @@ gradient_flow_strongly_convex = Bound(
     states=normsq(g) >= 2 * mu_f * gap,
 )
 
+u = 2 / t * (q - p)  # the velocity: q is p + t/2 u
 a = -3 / t * u - g  # the acceleration
 accelerated_flow_convex = Bound(
     source=SU_BOYD_CANDES_2016.at("accelerated_gradient_flow_convex", "2"),
@@ -44,7 +45,8 @@ accelerated_flow_convex = Bound(
 )
 
 r = sqrt(mu_f)
-b = -2 * r * u - g  # the acceleration
+w = r * (q - p)  # the velocity: q is p + w / sqrt(mu)
+b = -2 * r * w - g  # the acceleration
 accelerated_flow_strongly_convex = Bound(
     source=paper(
         "A Lyapunov analysis of accelerated methods in optimization", "Ashia C. Wilson, Ben Recht, Michael I. Jordan", 2021
@@ -52,14 +54,14 @@ accelerated_flow_strongly_convex = Bound(
     title="the flow d2x/dt2 + 2 sqrt(mu) dx/dt + grad f(x) = 0 decreases f(x) - f* + |sqrt(mu) (x - x*) + dx/dt|^2 / 2 at a "
     "rate of sqrt(mu)",
     given=(StronglyConvex,),
-    states=-(inner(g, u) + inner(r * away + u, r * u + b)) >= r * (gap + normsq(r * away + u) / 2),
+    states=-(inner(g, w) + inner(r * away + w, r * w + b)) >= r * (gap + normsq(r * away + w) / 2),
 )
 accelerated_flow_faster = Bound(
     source=MOUCER_TAYLOR_BACH_2022.at("accelerated_gradient_flow_strongly_convex-faster", "Corollary 2.5"),
     title="the same flow: a potential that need not be positive everywhere decreases at a rate of 4/3 sqrt(mu)",
     given=(StronglyConvex,),
     states=-(
-        inner(g, u) + Fraction(8, 9) * mu_f * inner(away, u) + Fraction(4, 3) * r * (normsq(u) + inner(away, b)) + inner(b, u)
+        inner(g, w) + Fraction(8, 9) * mu_f * inner(away, w) + Fraction(4, 3) * r * (normsq(w) + inner(away, b)) + inner(b, w)
     )
-    >= Fraction(4, 3) * r * (gap + Fraction(4, 9) * mu_f * normsq(away) + Fraction(4, 3) * r * inner(away, u) + normsq(u) / 2),
+    >= Fraction(4, 3) * r * (gap + Fraction(4, 9) * mu_f * normsq(away) + Fraction(4, 3) * r * inner(away, w) + normsq(w) / 2),
 )

@@ -92,6 +92,7 @@ inexact_line_search = Bound(
 # -- conjugate gradients: x_{k+1} minimises f over x_0 and the span of the gradients at x_0, ..., x_k --------------------
 
 theta, phi = Numbers("theta", NONE), Numbers("phi", NONE)
+NO_SPAN = "a run has no search over the span of its gradients: `boundcheck tightness` gives the worst case"
 OVER_THE_SPAN = (
     Max(abs(inner(grad(x[i + 1]), grad(x[j]))), j, 0, i) <= 0,
     Max(abs(inner(grad(x[i + 1]), s[j])), j, 0, i) <= 0,
@@ -113,6 +114,7 @@ conjugate_gradients = Bound(
     given=(Convex, Smooth, By(CONJUGATE_GRADIENTS), *OVER_THE_SPAN),
     for_all=k >= 1,
     states=delta[k] <= L / (2 * phi[k] ** 2) * Delta[0],
+    untested=NO_SPAN,
 )
 
 conjugate_gradients_bounded_above = Bound(
@@ -121,4 +123,5 @@ conjugate_gradients_bounded_above = Bound(
     given=(Convex, QuadraticGrowth, By(SEARCH), *OVER_THE_SPAN),
     for_all=k >= 1,
     states=delta[k] <= L / (2 * (k + 1)) * Delta[0],
+    untested=NO_SPAN,
 )

@@ -44,7 +44,7 @@ L_M, mu_M = Constant("L_M", NONE), Constant("mu_M", NONE)
 h_0 = Parameter("h_0")
 L = L_g * L_M**2
 step, kappa = L * eta[0], mu_g / L_g
-CONVEX_PART = (Smooth(g), StronglyConvex(g), Follows(eta[i] == eta[0]), eta[0] <= 2 / L)
+CONVEX_PART = (Smooth.of(g), StronglyConvex.of(g), Follows(eta[i] == eta[0]), eta[0] <= 2 / L)
 # what h_0 is: (1 - kappa) (1 - kappa h_0)^(2k+1) = 1 - (2k + 1) kappa h_0, and it is not 0
 WHERE_RATES_MEET = (
     h_0 > 0,
@@ -74,7 +74,7 @@ general = Bound(
     title="gradient descent with a constant step on g(M x), M any linear operator of norm at most L_M (a conjecture)",
     given=(
         *CONVEX_PART,
-        Linear(M),
+        Linear.of(M),
         Solution(M.T(grad(g, M(xstar)))),
         By(descent(M.T(grad(g, M(x[k]))), "gradient descent on g(M x)")),
         *WHERE_RATES_MEET,
@@ -88,7 +88,7 @@ symmetric = Bound(
     title="gradient descent with a constant step on g(M x), M symmetric with eigenvalues from mu_M to L_M (a conjecture)",
     given=(
         *CONVEX_PART,
-        Symmetric(M),
+        Symmetric.of(M),
         Solution(chain_rule(xstar, 1)),
         By(descent(chain_rule(x[k], 1), "gradient descent on g(M x), M symmetric")),
         *WHERE_RATES_MEET,
@@ -102,7 +102,7 @@ skew_symmetric = Bound(
     title="gradient descent with a constant step on g(M x), M skew-symmetric of norm at most L_M (a conjecture)",
     given=(
         *CONVEX_PART,
-        SkewSymmetric(M),
+        SkewSymmetric.of(M),
         Solution(chain_rule(xstar, -1)),
         By(descent(chain_rule(x[k], -1), "gradient descent on g(M x), M skew-symmetric")),
         *WHERE_RATES_MEET,
