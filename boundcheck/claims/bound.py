@@ -132,6 +132,8 @@ class Bound(PickledByFields):
                 )
         except (ValueError, TypeError) as wrong:
             raise type(wrong)(f"{self.source.label}: {wrong}") from None
+        tried = {name: tuple(map(self._tried, values)) for name, values in self.try_with.items()}
+        object.__setattr__(self, "try_with", tried)
         missing = [p for p in self.parameters if p not in self.try_with]
         if missing:
             raise UserError(
@@ -159,6 +161,13 @@ class Bound(PickledByFields):
                 )
         object.__setattr__(self, "smoothness", names)
         object.__setattr__(self, "quantities", tuple(known[name] for name in names if name in known))
+
+    def _tried(self, value: Any) -> Any:
+        """Return a value at which a parameter is tried: text such as "3/2" is the fraction."""
+        try:
+            return Fraction(value) if isinstance(value, str) else value
+        except (ValueError, ZeroDivisionError):
+            raise UserError(f"{self.source.label}: try_with has {value!r}; needs a number such as 3/2 or '3/2'") from None
 
     def as_proved(self, *, because: str, **changes: Any) -> Bound:
         """The reading that the proof supports, and why it differs."""
