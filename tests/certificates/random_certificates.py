@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq
 
 from boundcheck.arithmetic.balls.plain import Precision
-from boundcheck.certificates.write import NotCertified, _written, sealed
+from boundcheck.certificates.write import NotCertified, enclosed_sides, sealed
 from boundcheck.verify import NotComputed, Replay, TooShort
 from boundcheck.verify.arithmetic import HALF
 from boundcheck.verify.budgets import BUDGET
@@ -280,7 +280,7 @@ def refutation(draft: Data, bits: tuple[int, ...] = (64, 256)) -> Data | None:
                 sides = asked.sides()
                 if not asked.fails():
                     return None
-                left, right = _written(sides, asked.relation["op"])
+                left, right = enclosed_sides(sides, asked.relation["op"])
         except (*NOT_FOLLOWED, NotCertified):
             if not BUDGET.met_balls:
                 return None
