@@ -86,7 +86,11 @@ def turned(mu: Exact, s: Exact, centre: Sequence[Exact] | None = None) -> Part:
 def multiple(c: Exact, dimension: int = 1) -> Part:
     """c I."""
     c = Fraction(c)
-    known: list[Fact] = [facts.LipschitzOperator(abs(c)), facts.Linear(abs(c)), facts.Symmetric(min(c, Fraction(0)), max(c, 0))]
+    known: list[Fact] = [
+        facts.LipschitzOperator(abs(c)),
+        facts.Linear(abs(c)),
+        facts.Symmetric(min(c, Fraction(0)), max(c, Fraction(0))),
+    ]
     if c > 0:
         known += [facts.Monotone(), facts.StronglyMonotone(c), facts.Cocoercive(1 / c)]
     if c < 0:

@@ -16,7 +16,7 @@ from boundcheck.arithmetic import arithmetic
 from boundcheck.arithmetic.base import Exact, Scalars, Vectors
 from boundcheck.model import facts
 from boundcheck.model.part import Part, Solved
-from boundcheck.model.problem import Convex, Differentiable, Fact, IsQuadratic, Minimiser, Problem, Smooth, StronglyConvex
+from boundcheck.model.problem import Convex, Differentiable, Fact, IsQuadratic, Minimiser, Problem, Smooth, StronglyConvex, best_L
 from boundcheck.problems.linear_operators import LinearMap, multiple, operator, rotation, turned
 from boundcheck.problems.piecewise import huber
 from boundcheck.problems.proximal import (
@@ -65,7 +65,8 @@ def around(
     """A quadratic about a centre, with its own prox, and parts beside it."""
     made = quadratic(B, xstar=centre, start=start, name=name)
     map_ = LinearMap(tuple(exact(r) for r in B), exact(centre))
-    known: set[Fact] = {facts.ErrorBound(made.L), facts.QuadraticGrowth(made.L)}
+    L = best_L(made.facts) or Fraction(0)
+    known: set[Fact] = {facts.ErrorBound(L), facts.QuadraticGrowth(L)}
     if made.mu:
         known |= {facts.PolyakLojasiewicz(made.mu), facts.RestrictedSecant(made.mu)}
     known.add(facts.BlockSmooth(tuple(Fraction(B[i][i]) for i in range(len(B)))))
@@ -225,8 +226,8 @@ def absolute_1d() -> Problem:
     return by_part(part, [Fraction(3, 2)], "absolute", {"C": box([-2], [2])}, [solved([0], f=[0], C=[0])], Minimiser(point=(0,)))
 
 
-def largest_2d() -> Problem:
-    """|x - y| + 2 |x + y| would need a joint prox; f is a norm of one direction, flat along the other."""
+def ridge_norm() -> Problem:
+    """The length along one direction: flat along the other."""
     part = absolute([3, 4], Fraction(1, 5))
     return by_part(
         part,
@@ -242,7 +243,7 @@ def huber_with(name: str, width: Exact, start: Exact) -> Problem:
     """The Huber function, which is Lipschitz too: smooth, convex, and of linear growth."""
     made = huber(width, start=start, name=name)
     w = Fraction(width)
-    own = Part(facts={facts.Lipschitz(w), facts.ErrorBound(made.L), facts.QuadraticGrowth(made.L)}, prox=_HuberProx(w).prox)
+    own = Part(facts={facts.Lipschitz(w), facts.ErrorBound(1), facts.QuadraticGrowth(1)}, prox=_HuberProx(w).prox)
     return made.replace(
         parts={"f": own, "h": absolute([1], HALF), "C": half_space([-1], 0)},
         solutions=(solved([0], f=[0], h=[0], C=[0]),),
@@ -517,7 +518,7 @@ WITH_PARTS: dict[str, Callable[[], Problem]] = {
     "half-space-2d": half_space_2d,
     "ball-2d": ball_2d,
     "absolute": absolute_1d,
-    "ridge-norm": largest_2d,
+    "ridge-norm": ridge_norm,
     "huber-and-norm": lambda: huber_with("huber-and-norm", 1, 3),
     "sharp-huber-and-norm": lambda: huber_with("sharp-huber-and-norm", Fraction(1, 4), 2),
     "quarter-turn": lambda: rotations("quarter-turn", 0, 1),

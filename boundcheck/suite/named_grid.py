@@ -196,11 +196,11 @@ def why_nowhere(bound: Bound, chosen: Sequence[GridSetting]) -> str:
 def rules_for(bound: Bound, setting: GridSetting) -> list[Rule]:
     """Where the steps come from: the rules that were asked for, the claim's formula, or a few constant steps."""
     if not reads_steps(bound):
-        return [Rule(name=NO_STEPS, step=_never)]  # type: ignore[arg-type]
+        return [Rule(name=NO_STEPS, step=_never)]
     if setting.chosen:
         return list(setting.rules)
     if gives_steps(bound):
-        return [Rule(name=OWN, step=_never)]  # type: ignore[arg-type]
+        return [Rule(name=OWN, step=_never)]
     if setting.problem.L is not None:
         return [Rule(name=f"{factor}/L", follows=(eta[i] == factor / L)) for factor in (Fraction(1), Fraction(1, 2))]
     return [Rule(name=f"{step}", follows=(eta[i] == step), parameters={}) for step in (Fraction(1), Fraction(1, 2))]

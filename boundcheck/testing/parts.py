@@ -53,9 +53,9 @@ class Parts:
         part, xp, found = self.parts[name], self.xp, []
         is_a_set = bool(part.of_kind(Indicator))
         for p in self.points():
-            for t in STEPS if part.prox is not None else ():
-                z = part.prox(xp, xp.scalar(t), p)
-                found.append((z, xp.scale(xp.scalar(1 / t), p - z), self._value(part, z, is_a_set)))
+            if part.prox is not None:
+                near = [(t, part.prox(xp, xp.scalar(t), p)) for t in STEPS]
+                found += [(z, xp.scale(xp.scalar(1 / t), p - z), self._value(part, z, is_a_set)) for t, z in near]
             if part.image is not None and not is_a_set:
                 found.append((p, part.image(xp, p), self._value(part, p, False)))
         for solution in self.problem.solutions:

@@ -282,7 +282,7 @@ class NamedRun:
             raise MissingValue(f"eta_{k}")
         gradient = self.oracles.image((OBJECTIVE, None), x).at
         L = None if self.problem.L is None else self.plain.scalar(self.problem.L)
-        past = RunView(self.problem, self.plain, k, x.at, gradient, None, L, self.wanted, self)  # type: ignore[arg-type]
+        past = RunView(self.problem, self.plain, k, x.at, gradient, None, L, self.wanted, self)
         step = np.asarray(self.rule.step(past), dtype=self.plain.dtype).reshape(-1)
         return self.plain.frozen(step)[0]
 
