@@ -11,7 +11,7 @@ from boundcheck.letters import Delta, K, L, delta, eta, grad, i, k, larger, norm
 from boundcheck.library.names import problem_named
 from boundcheck.library.user_rules import as_rule
 from boundcheck.model.rule import Rule
-from boundcheck.suite.grid import Setting, chosen_settings
+from boundcheck.suite.grid import chosen_settings
 from boundcheck.suite.own_rules import NO_STEP, own_rules
 
 SETTING = (Convex, Smooth, GradientDescent())
@@ -19,7 +19,7 @@ c = Parameter("c")
 
 
 def verdicts(bound: Bound, *problems: str, rules: tuple[Rule, ...] = (), steps: int | None = None) -> list[Verdict]:
-    chosen: list[Setting] = chosen_settings("quick", [problem_named(name) for name in problems], list(rules), None, steps)
+    chosen = chosen_settings("quick", [problem_named(name) for name in problems], list(rules), None, steps)
     return [verdict for setting in chosen for verdict in setting.verdicts([bound])]
 
 
