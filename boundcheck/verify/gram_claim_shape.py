@@ -213,7 +213,9 @@ def _free(entry: Any, method: GramMethodShape) -> None:
     need(entry["run"] == "" and name not in ("x", "eta") and name not in method.free, f"{shown(name)} is no free entry")
     at_start = entry["index"] == {"index": None, "plus": 0}
     need(at_start or entry["index"] == {"index": "k", "plus": 0}, f"{shown(name)} is free at k, or at 0")
-    need(at_start or name not in method.sets, f"{shown(name)} is set by the method; it is not free")
+    begun = {update["sets"]["name"] for update in method.updates if update["sets"]["index"] != {"index": "k", "plus": 1}}
+    is_set = name in (begun if at_start else method.sets)
+    need(not is_set, f"{shown(name)} is set by the method; it is not free")
     need(method.sets.get(name, sort) == sort, f"{shown(name)} is set as a number and as a point")
     method.free[name] = sort
 

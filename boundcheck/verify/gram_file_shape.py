@@ -121,7 +121,8 @@ def _check_entries(data: Any, claim: GramClaimShape, size: int) -> None:
             need(run in claim.methods, f"the claim names no run {shown(run)}")
             method = claim.methods[run]
             if what == "free":
-                need(name in method.free, f"{shown(name)} is not free")
+                is_free = name in method.free and (name not in method.sets or entry["index"] == 0)
+                need(is_free, f"{shown(name)} at {entry['index']} is not free")
                 rational(entry[value]) if method.free[name] == NUMBER else rationals(entry[value], size)
             else:
                 need(method.sets.get(name) == POINT, f"{shown(name)} is no point that an update sets")

@@ -117,7 +117,8 @@ class GramInterpretation(Interpretation):
                 component = target.get("part")
                 if target["name"] == name and sets == index and (part is None) == (component is None):
                     must(part is None or 1 <= part <= self.components, f"{shown(name)} has no component {part}")
-                    return update, {"k": step, **({} if component is None else {component["index"]: part})}
+                    of_part: dict[str, Any] = {} if component is None else {component["index"]: part}
+                    return update, {"k": step, **of_part}
         raise NoEntry(f"{shown(name)} at {index} is read, and the run has no such entry")
 
     def _solution(self, key: Key, update: Any, at: Place) -> Vector:
@@ -149,16 +150,25 @@ class GramInterpretation(Interpretation):
         return self.path[draw]
 
     def _expectation(self, node: Any, at: Place) -> Number:
+        """The mean over all draws, whatever is decided where it stands."""
+        path, made, opened = self.path, self.made, self.open
+        self.path, self.made, self.open = {}, {}, set()
         try:
-            return self.value(node["of"], at)  # type: ignore[no-any-return]
+            return self._mean_over_draws(node["of"], at)
+        finally:
+            self.path, self.made, self.open = path, made, opened
+
+    def _mean_over_draws(self, node: Any, at: Place) -> Number:
+        try:
+            return self.value(node, at)  # type: ignore[no-any-return]
         except Undrawn as undrawn:
             draw = undrawn.draw
-        path, made, opened = dict(self.path), self.made, set(self.open)
+        path, made = self.path, self.made
         found = []
         for component in range(1, self.components + 1):
-            self.path, self.made, self.open = {**path, draw: component}, dict(made), set(opened)
-            found.append(self._expectation(node, at))
-        self.path, self.made, self.open = path, made, opened
+            self.path, self.made = {**path, draw: component}, dict(made)
+            found.append(self._mean_over_draws(node, at))
+        self.path, self.made = path, made
         return total(found) / len(found)
 
     def _pick(self, node: Any, at: Place) -> Vector:

@@ -59,7 +59,7 @@ class Oracles:
 
     def prox(self, name: Name, t: Number, p: Vector) -> Vector:
         """Return the z with z + t g = p, where (z, g) is a row: the inclusion that defines a prox, resolvent or projection."""
-        must(t > 0, "a prox has a step above 0")
+        must(isinstance(t, fmpq) and t > 0, "a prox has a rational step above 0")
         found = [row.x for row in self.rows.get(name, []) if self.space.same(along(row.x, t, row.g), p)]
         must(found, f"no row of {shown(name[0])} satisfies the inclusion of a prox")
         must(

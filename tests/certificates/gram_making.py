@@ -9,9 +9,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from boundcheck import Bound, Convex, GradientDescent, Smooth, StronglyConvex
+from boundcheck import Bound, By, Convex, GradientDescent, Method, Smooth, StronglyConvex, Update
 from boundcheck.certificates.write import sealed
 from boundcheck.falsify.gram_certificates.search import attempts
+from boundcheck.language.tree import as_index
+from boundcheck.language.vectors import Point
 from boundcheck.letters import Delta, L, f, grad, i, inner, k, mu_f, normsq, x, xstar
 from tests.falsify.gram_claims import (
     CONTRACTION,
@@ -38,6 +40,21 @@ NON_CONVEX = Bound(
     given=(Smooth, GradientDescent()), for_all=k >= 1, states=normsq(grad(x[k])) <= L * (f(x[0]) - f(xstar)) / (4 * k)
 )
 ANY_CONVEX = Bound(given=(Convex, GradientDescent()), for_all=k >= 1, states=f(x[k]) - f(xstar) <= Delta[0] / 9)
+p = Point("p", as_index(0))
+FREE_START = Bound(
+    given=(
+        *(Convex, Smooth, normsq(p - xstar) <= normsq(x[0] - xstar)),
+        By(
+            Method(
+                name="from two points",
+                each=(Update(Point("p", k + 1), x[k]), Update(x[k + 1], Point("p", k))),
+                free=(p,),
+            )
+        ),
+    ),
+    for_all=k >= 1,
+    states=normsq(x[k] - xstar) <= Q(1, 2) * Delta[0],
+)
 CLAIMS = {
     "composite": lambda: TIGHT["proximal gradient"](SHARP),
     "two starts": lambda: TIGHT["Douglas and Rachford"](SHARP),
@@ -48,6 +65,7 @@ CLAIMS = {
     "free": MISTAKES["the error is forgotten"],
     "implicit": lambda: proximal_point_of_a_function(Delta[0] / (8 * k + 1)),
     "equation": lambda: LINE_SEARCH,
+    "starts of a sequence": lambda: FREE_START,
     "non-convex": lambda: NON_CONVEX,
     "any convex": lambda: ANY_CONVEX,
 }

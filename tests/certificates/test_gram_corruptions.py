@@ -192,6 +192,12 @@ def a_free_entry_of_a_set_sequence(data: Data) -> None:
     data["free"][0]["name"] = "x"
 
 
+@case("starts of a sequence", MALFORMED, "'p' at 1 is not free")
+def a_free_entry_in_the_place_of_a_set_one(data: Data) -> None:
+    """p_0 is free, p_1 is set by the method: a file cannot choose it."""
+    data["free"].append({**data["free"][0], "index": 1})
+
+
 @case("implicit", MALFORMED, "no point that an update sets")
 def a_solved_entry_of_no_sequence(data: Data) -> None:
     data["solved"][0]["name"] = "z"
@@ -463,6 +469,15 @@ def an_equation_that_is_nearly_true(data: Data) -> None:
 def a_hypothesis_that_nothing_reads(data: Data) -> None:
     follows = next(h for h in data["claim"]["given"] if "follows" in h)["follows"]
     follows["left"]["index"]["plus"] = 100
+
+
+@case("chance", DOES_NOT, "the left side is")
+def an_expectation_inside_another(data: Data) -> None:
+    """E(max(a - E(a), 0)) is not 0: what the outer expectation has drawn is not known to the inner one."""
+    states, zero = data["claim"]["states"], {"is": "Number", "value": "0"}
+    above = {"is": "Sub", "left": states["left"]["of"], "right": states["left"]}
+    states["left"] = {"is": "Expectation", "of": {"is": "Larger", "left": above, "right": zero}}
+    states["right"] = zero
 
 
 @case("chance", DOES_NOT, "is random, and read outside")

@@ -21,8 +21,8 @@ from boundcheck.model.problem import FactAbout
 
 KS = (0, 1, 2, 3, 5, 8)  # after the first k of the claim
 SQUARES = tuple(Fraction(1, n) for n in (4, 25, 100))  # roots of them are rational
-OTHERS = tuple(map(Fraction, (1, 2, Fraction(1, 4))))
-PLAIN = tuple(map(Fraction, (1, Fraction(1, 2), 2, Fraction(3, 2), Fraction(1, 4), Fraction(3, 4), 3, 0, -1)))
+OTHERS = (Fraction(1), Fraction(2), Fraction(1, 4))
+PLAIN = tuple(Fraction(n, 4) for n in (4, 2, 8, 6, 1, 3, 12, 0, -4))
 COMPONENTS = (2, 3)
 MOST_CHANGED = 12  # how far the choices are from the first of each, together
 RANDOM = 4

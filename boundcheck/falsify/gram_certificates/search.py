@@ -232,8 +232,9 @@ def result_of(made: Attempt, looked_at: int, nearest: float, seconds: float) -> 
     """Return what a search came to with this attempt."""
     if made.found is None:
         return SearchResult(None, nearest, looked_at, looked_at, seconds)
-    sides = (str(made.found.certificate[side]) for side in ("left", "right"))
-    found = FailingCandidate(made.found.candidate, ProvedFailure(*sides, made.found.margin))
+    left, right = (str(made.found.certificate[side]) for side in ("left", "right"))
+    candidate: Any = made.found.candidate  # of another kind than those that have a function
+    found = FailingCandidate(candidate, ProvedFailure(left, right, made.found.margin))
     return SearchResult(found, nearest, looked_at, looked_at, seconds, GRAM_STRATEGY)
 
 
