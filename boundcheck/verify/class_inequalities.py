@@ -344,8 +344,10 @@ def check_data(about: KnownClass, data: Data, name: str, must_be_differentiable:
     is_strict = must_be_differentiable and not about.is_smooth
     must(not is_strict or about.can_be_smooth, f"no differentiable {shown(name)} is known to have these data")
     must(not is_strict or about.strictly is None or all(about.strictly(data, row) for row in data.rows), fails)
-    for a, b in permutations(data.rows, 2) if about.pair is not None else ():
-        found = about.pair(data, a, b)
+    pair = about.pair
+    for a, b in permutations(data.rows, 2) if pair is not None else ():
+        assert pair is not None
+        found = pair(data, a, b)
         must(found >= 0, fails)
         must(found > 0 or not is_strict or data.change(a, b) == 0, f"no differentiable {shown(name)} has these data for sure")
     if about.pair is None:  # the formula is about each row alone: two rows at one point could still differ

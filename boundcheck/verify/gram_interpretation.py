@@ -160,7 +160,7 @@ class GramInterpretation(Interpretation):
 
     def _mean_over_draws(self, node: Any, at: Place) -> Number:
         try:
-            return self.value(node, at)  # type: ignore[no-any-return]
+            return self.value(node, at)
         except Undrawn as undrawn:
             draw = undrawn.draw
         path, made = self.path, self.made

@@ -38,7 +38,7 @@ class GramSpace:
         """Return the inner product of two combinations."""
         spend(self.dimension)
         left, right = fmpq_mat([u]), fmpq_mat([[c] for c in v])
-        return sized((left * self._matrix * right)[0, 0])
+        return sized((left * self._matrix * right)[0, 0])  # type: ignore[no-any-return]
 
     def square(self, u: Vector) -> fmpq:
         """Return the squared length."""

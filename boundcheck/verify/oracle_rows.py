@@ -46,8 +46,10 @@ class Oracles:
         """Return the value of a function at a point."""
         rows = self._at(name, x)
         found = rows[0].f
+        must(found is not None, f"{shown(name[0])} has no value at a point that is read")
+        assert found is not None
         must(
-            found is not None and all(row.f == found for row in rows),
+            all(row.f == found for row in rows),
             f"{shown(name[0])} has no one value at a point that is read",
         )
         return found

@@ -474,10 +474,15 @@ def a_hypothesis_that_nothing_reads(data: Data) -> None:
 @case("chance", DOES_NOT, "the left side is")
 def an_expectation_inside_another(data: Data) -> None:
     """E(max(a - E(a), 0)) is not 0: what the outer expectation has drawn is not known to the inner one."""
-    states, zero = data["claim"]["states"], {"is": "Number", "value": "0"}
-    above = {"is": "Sub", "left": states["left"]["of"], "right": states["left"]}
-    states["left"] = {"is": "Expectation", "of": {"is": "Larger", "left": above, "right": zero}}
-    states["right"] = zero
+    for row in rows(data, "f", 1):
+        row["value"] = plus(row["value"])
+    first = {"index": None, "plus": 0}
+    point = {"is": "Point", "name": "x", "index": first, "run": ""}
+    drawn = {"is": "NamedValue", "at": point, "of": "f", "part": {"draw": "j", "at": first}}
+    above = {"is": "Sub", "left": drawn, "right": {"is": "Expectation", "of": drawn}}
+    zero = {"is": "Number", "value": "0"}
+    data["claim"]["states"]["left"] = {"is": "Expectation", "of": {"is": "Larger", "left": above, "right": zero}}
+    data["claim"]["states"]["right"] = {"is": "Mul", "left": zero, "right": data["claim"]["states"]["right"]}
 
 
 @case("chance", DOES_NOT, "is random, and read outside")

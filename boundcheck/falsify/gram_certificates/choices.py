@@ -20,7 +20,7 @@ from boundcheck.language.vectors import PartsMean
 from boundcheck.model.problem import FactAbout
 
 KS = (0, 1, 2, 3, 5, 8)  # after the first k of the claim
-SQUARES = tuple(Fraction(1, n) for n in (4, 25, 100))  # roots of them are rational
+SQUARES = (Fraction(1, 4), Fraction(1, 25), Fraction(1, 100), Fraction(1), Fraction(4))  # roots of them are rational
 OTHERS = (Fraction(1), Fraction(2), Fraction(1, 4))
 PLAIN = tuple(Fraction(n, 4) for n in (4, 2, 8, 6, 1, 3, 12, 0, -4))
 COMPONENTS = (2, 3)
@@ -100,9 +100,9 @@ def _constants(bound: Bound, nodes: Sequence[object]) -> set[str]:
 
 
 def _constant_values(name: str) -> Sequence[Fraction]:
-    """1 first, and for a mu the squares below 1. The unit of f may be chosen: what is called L is 1."""
+    """1 first, and for a mu the squares below 1. The unit of f may often be chosen: what is called L is 1 first."""
     if name == "L":
-        return (Fraction(1),)
+        return (Fraction(1), Fraction(1, 4), Fraction(4))
     if name.startswith("mu"):
         return SQUARES
     usual = USUAL.get(name.partition("_")[0], Fraction(1))
