@@ -34,6 +34,7 @@ TOLERANCE = 1e-6  # a worst case below this, of size 1, is none
 LARGE = ONE * 1000  # the squares of all vectors together, where 1 is too little: a hypothesis may have a size of its own
 NECESSARY = "the class's inequalities are only necessary: data that keep them may belong to no member of the class"
 MOST_ROUNDED = 6  # forms of one worst case that the checker is asked about
+MOST_PAIRS = 2000  # of rows, of which classes have inequalities: paths of draws are many, and a program of a minute is too large
 IRRATIONAL = "the method's own numbers are not rational"
 
 
@@ -108,6 +109,8 @@ def attempt(bound: Bound, setting: NamedSetting) -> Attempt:
     if relation.op == "->":
         raise NotModelled("the claim is a limit")
     reading, (left, right) = read_named(bound, setting, lambda made, at: _sides(made, relation, at))
+    if sum(len(rows) * (len(rows) - 1) for rows in reading.data.values()) > MOST_PAIRS:
+        return Attempt()
     is_of_norms = isinstance(left, Root) or isinstance(right, Root)
     first, second = (squared(left), squared(right)) if is_of_norms else (affine(left), affine(right))
     difference = first.plus(second, NEGATIVE)
