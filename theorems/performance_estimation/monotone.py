@@ -39,7 +39,7 @@ ACCELERATED_PROXIMAL_POINT = Method(
 )
 
 accelerated_proximal_point = Bound(
-    source=KIM_2021.at("accelerated_proximal_point", "Theorem 4.1"),
+    source=KIM_2021.at("monotone/accelerated_proximal_point", "Theorem 4.1"),
     title="accelerated proximal points of a monotone operator: the last residual is at most the distance at x_0 over k",
     given=(Monotone.of(A), ZeroOf(A), By(ACCELERATED_PROXIMAL_POINT), alpha > 0),
     for_all=k >= 1,
