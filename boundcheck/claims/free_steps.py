@@ -21,8 +21,7 @@ def said_of_free_steps(bound: Bound) -> list[str]:
     """Return what a reader must know of hypotheses that begin later than the run, a sentence each."""
     found = []
     for hypothesis in bound.hypotheses:
-        count = free_steps(hypothesis.relation) if isinstance(hypothesis, AtEachStep) else 0
-        if count:
+        if isinstance(hypothesis, AtEachStep) and (count := free_steps(hypothesis.relation)):
             which = "step 0 is" if count == 1 else "steps 0 and 1 are" if count == 2 else f"steps 0 to {count - 1} are"
             found.append(f"{which} free: {hypothesis.relation} reads entries before, and is asked from step {count} on")
     return found

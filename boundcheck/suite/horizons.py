@@ -59,7 +59,7 @@ def together(found: Sequence[Verdict], fixed: bool) -> Verdict:
     low = min(verdict.first_k for verdict in asked)
     high = max(verdict.first_k + len(verdict.outcomes) for verdict in asked)
     outcomes = np.full(high - low, Outcome.VACUOUS, dtype=np.int8)
-    sides = {name: np.full(high - low, np.nan) for name in ("left", "right", "residual")}
+    sides: dict[str, Any] = {name: np.full(high - low, np.nan) for name in ("left", "right", "residual")}
     for verdict in asked:
         for n, outcome in enumerate(verdict.outcomes.tolist()):
             at = verdict.first_k + n - low
