@@ -133,7 +133,7 @@ theta, phi = Numbers("theta", NONE), Numbers("phi", NONE)
 z = Points("z")  # what the method returns: y_n with the theta of the last step
 OGM = Method(
     name="optimized gradient method",
-    first=(Update(theta[0], as_scalar(1)), Update(y[0], x[0])),
+    first=(Update(theta[0], as_scalar(1)), Update(phi[0], as_scalar(1)), Update(y[0], x[0]), Update(z[0], x[0])),
     each=(
         Update(x[k + 1], y[k] - 1 / L * grad(y[k])),
         Update(theta[k + 1], next_theta(theta[k])),

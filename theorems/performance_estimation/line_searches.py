@@ -99,7 +99,7 @@ OVER_THE_SPAN = (
 )
 CONJUGATE_GRADIENTS = Method(
     name="a search over the span",
-    first=(Update(theta[0], as_scalar(1)),),
+    first=(Update(theta[0], as_scalar(1)), Update(phi[0], as_scalar(1))),
     each=(
         Update(x[k + 1], x[k] - s[k]),
         Update(phi[k + 1], (1 + sqrt(8 * theta[k] ** 2 + 1)) / 2),  # of the last step
