@@ -101,7 +101,7 @@ def recertify(
     that are of their claims, each as soon as a simpler one is found.
     Exit 0: every certificate is of its claim as it is. 1: some could not be renewed. 2: bad input.
     """
-    from boundcheck.cli.falsify import ends_when_told
+    from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.library.catalogue import NotFound
     from boundcheck.library.references import claims
     from boundcheck.support import terminal as show

@@ -10,7 +10,7 @@ from typing import Any
 from boundcheck.certificates.write import FOLDER, NOT_FOLLOWED, also_kept, as_text, certify, file_name, kept_for
 from boundcheck.check.verdict import Outcome, Verdict
 from boundcheck.claims.bound import Bound, Instance
-from boundcheck.cli.falsify import SearchProgress
+from boundcheck.cli.search_progress import SearchProgress
 from boundcheck.falsify.counterexample import Hunt, refuse_what_cannot_be_searched
 from boundcheck.falsify.search import CannotFail
 from boundcheck.report.folder import STORE

@@ -37,8 +37,8 @@ def power(names: tuple[str, ...], store: Path, seed: int, jobs: int | None, out:
     It measures the falsifier, and with it what our HOLDS is worth.
     Exit 0: at least 0.9. 1: less, or a contradiction. 2: bad input. 130: interrupted; the same command goes on.
     """
-    from boundcheck.cli.falsify import ends_when_told
     from boundcheck.cli.group import INTERRUPTED, complain
+    from boundcheck.cli.search_progress import ends_when_told
     from boundcheck.library.references import claims
     from boundcheck.power.mutation_run import FateJournal, MutationRun, choose
     from boundcheck.power.page import page

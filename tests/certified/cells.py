@@ -124,7 +124,7 @@ def scaled(q: Question, factor: Fraction) -> Question:
 def _asking(q: Question, bound: Bound) -> Question:
     """The same question of another claim, which is read as it is written: nobody need find out whether f + C moves it."""
     conditions = [h.relation for h in q.bound.hypotheses if isinstance(h, AtEachStep | Once)]
-    bound.__dict__["_stays"] = {id(bound.states): False, **{id(r): q.bound.does_not_move(r) for r in conditions}}
+    bound.__dict__["_stays"] = {bound.states: False, **{r: q.bound.does_not_move(r) for r in conditions}}
     return Question(bound, q.smoothness, q.values, q.about, q.exact)
 
 

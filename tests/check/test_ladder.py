@@ -88,7 +88,9 @@ def test_a_claim_about_polyaks_formula_is_decided_for_the_formulas_own_steps() -
 
 def test_steps_near_a_formula_that_cannot_be_enclosed_never_violate() -> None:
     """The rule follows Polyak to all bits, but says nothing of its formula: so nothing can be proved of the formula."""
-    silent = Rule(name="silent", step=polyak(1).step, parameters={"gamma": Fraction(1)}, needs=("infimum",))
+    silent = Rule(
+        name="silent", step=lambda run: run.gap / run.grad_normsq, parameters={"gamma": Fraction(1)}, needs=("infimum",)
+    )
     held = decided(about_polyak(Sum(eta[i], i, 0, k) > 0), smooth_abs(1), silent, steps=5)
     assert held.label == "HOLDS, certified for steps near the rule's" and not held.to_json()["certified"]
     assert any("steps within 2^-" in note for note in held.notes)
