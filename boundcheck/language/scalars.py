@@ -158,7 +158,7 @@ def _linear(exponent: Scalar) -> dict[str | None, Fraction] | None:
     if isinstance(exponent, Number):
         return {None: exponent.value}
     if isinstance(exponent, IndexNumber):
-        alone = {None: Fraction(exponent.index.offset)}
+        alone: dict[str | None, Fraction] = {None: Fraction(exponent.index.offset)}
         return alone if exponent.index.letter is None else {exponent.index.letter: Fraction(1), **alone}
     if isinstance(exponent, Neg):
         return _linear(Number(Fraction(-1)) * exponent.of)

@@ -11,6 +11,6 @@ def __getattr__(name: str) -> Any:
     """What runs a sweep is loaded when it is used: a spec in a file needs none of it."""
     if name not in ("Swept", "run"):
         raise AttributeError(f"boundcheck.sweep has no '{name}'; it has {', '.join(__all__)}")
-    from boundcheck.sweep import outcome
+    from boundcheck.sweep import driver
 
-    return getattr(outcome, name)
+    return getattr(driver, name)
