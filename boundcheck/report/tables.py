@@ -88,7 +88,7 @@ def cell_row(kind: str, verdict: Verdict) -> dict[str, Any]:
         "verdict": NAMES[outcome],
         "certified": verdict.certified and exercised,
         "grade": verdict.grade if exercised else "",
-        **dict(zip(COUNTED, verdict.counts.values(), strict=True)),
+        **{name: verdict.counts.get(outcome, 0) for name, outcome in zip(COUNTED, EACH, strict=True)},
         "tightest_ratio": None if tightest is None or not np.isfinite(tightest.ratio) else float(tightest.ratio),
         "tightest_at": "" if tightest is None else tightest.place,
         "violated_at": "" if violation is None else violation.place,
