@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from boundcheck.check.verdict import ASKED, Verdict
+from boundcheck.check.verdict import EACH, Verdict
 from boundcheck.claims.bound import Bound
 from boundcheck.report.iterate_table import CELL, ParquetIterates, batches
 from boundcheck.report.tables import cell_row
@@ -25,7 +25,7 @@ BLOCK = 256  # works whose cells are in the memory at a time: a part, and a row 
 BETWEEN = 5.0  # seconds between looks for parts that can be written
 FAILED = "FAILED"
 WHERE = (*CELL[:-1], "arithmetic", "precision")
-COUNTS = tuple(outcome.name.lower() for outcome in ASKED)
+COUNTS = tuple(outcome.name.lower() for outcome in EACH)
 TIGHT = ("tightest_ratio", "tightest_at", "violated_at", "violated_left", "violated_right", "hypothesis_residual")
 COLUMNS = (*WHERE, "verdict", "certified", "grade", *COUNTS, *TIGHT, "reason", "notes", "error")
 
