@@ -62,7 +62,8 @@ def check(
     from boundcheck.library.references import claims, is_file, method, names_in_files, problem, with_lemmas
     from boundcheck.suite.grid import chosen_settings
     from boundcheck.suite.objections import why_not_asked
-    from boundcheck.suite.tally import Tally, link_lemmas, on_their_own, run_all
+    from boundcheck.suite.tally import Tally, link_lemmas
+    from boundcheck.suite.work import on_their_own, run_all
     from boundcheck.support import terminal as show
     from boundcheck.support.processes.pool import cores
     from boundcheck.support.terminal import aside

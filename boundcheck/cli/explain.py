@@ -79,7 +79,7 @@ def described(bound: Bound) -> dict[str, Any]:
     from dataclasses import asdict
 
     from boundcheck.suite.recorded_verdicts import record_of, status
-    from boundcheck.suite.tally import refutation
+    from boundcheck.suite.work import refutation
 
     state, certified = status(bound)
     counterexample = refutation(bound)
@@ -129,7 +129,8 @@ def _say(bound: Bound, others: list[Bound], with_latex: bool) -> None:
 def _pairs(bound: Bound, others: list[Bound], with_latex: bool) -> list[tuple[str, str]]:
     from boundcheck.check.verdict import Outcome
     from boundcheck.suite.recorded_verdicts import record_of
-    from boundcheck.suite.tally import place, refutation
+    from boundcheck.suite.tally import place
+    from boundcheck.suite.work import refutation
 
     source, entry, counterexample = bound.source, record_of(bound), refutation(bound)
     where = ", ".join(part for part in (source.paper.cited, source.place) if part)

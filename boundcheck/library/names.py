@@ -124,7 +124,7 @@ DATA_SUFFIXES = (".csv", ".libsvm", ".svm", ".data")
 
 def problem_named(name: str) -> Problem:
     """A problem of the catalogue, of a family (power-law(dimension=30, seed=3)), or of a data file (FILE.csv, data(FILE, ..))."""
-    known = {**problems_with_parts(), **problems()}
+    known = {**problems(), **{n: p for n, p in problems_with_parts().items() if n not in problems()}}
     if name not in known:
         if name in needing():
             return needing()[name]()

@@ -126,11 +126,11 @@ class Method:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", self.kind or self.name)
-        self._refuse_free()
         refuse_backwards(self.name, self.backwards)
         for part in (self.each, self.first):
             if not isinstance(part, tuple) or not all(isinstance(update, Update) for update in part):
                 raise WrongType(f"{self.name}: each and first are tuples of updates, as in each=(Update(x[k + 1], ...),)")
+        self._refuse_free()
         for update in self.each:
             if update.index.letter != STEP_LETTER or update.index.offset not in (0, 1):
                 raise UserError(f"{self.name}: an update sets an entry with index k or k+1; found {update.sets}")

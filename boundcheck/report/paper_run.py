@@ -21,7 +21,7 @@ from boundcheck.store import Packed, PlannedWork, Store, pack
 from boundcheck.store.database import PLANNED
 from boundcheck.suite.grid import GridCell, GridSetting, works
 from boundcheck.suite.instances import cells_on
-from boundcheck.suite.tally import refutation
+from boundcheck.suite.work import refutation
 from boundcheck.support.processes.workers import Failed, stream
 from boundcheck.support.terminal import Bar
 

@@ -44,8 +44,8 @@ def test_a_tie_at_0_does_not_hide_that_a_hypothesis_failed_from_1_on() -> None:
 
 
 def test_outcomes_keep_their_numbers_in_arrays() -> None:
-    assert [int(outcome) for outcome in Outcome] == [0, 1, 2, 3]
-    assert np.array(list(Outcome), dtype=np.int8).tolist() == [0, 1, 2, 3]
+    assert [int(outcome) for outcome in Outcome] == [0, 1, 2, 3, 4]
+    assert np.array(list(Outcome), dtype=np.int8).tolist() == [0, 1, 2, 3, 4]
     assert (np.array([0, 1], dtype=np.int8) == Outcome.VIOLATED).tolist() == [False, True]
 
 

@@ -93,7 +93,7 @@ def test_verdicts_read_well() -> None:
 
 
 def test_an_outcome_is_printed_by_its_name_and_counted_as_a_number() -> None:
-    assert [str(outcome) for outcome in Outcome] == ["HOLDS", "VIOLATED", "UNDECIDED", "VACUOUS"]
+    assert [str(outcome) for outcome in Outcome] == ["HOLDS", "VIOLATED", "UNDECIDED", "VACUOUS", "NOT_EVALUATED"]
     assert f"{Outcome.VACUOUS} {Outcome.HOLDS:>6}" == "VACUOUS  HOLDS" and int(Outcome.VACUOUS) == 3
     assert np.array([Outcome.VIOLATED, 0], dtype=np.int8).tolist() == [1, 0] and json.dumps(Outcome.VIOLATED) == "1"
 

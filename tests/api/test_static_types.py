@@ -59,7 +59,7 @@ from boundcheck import chekc  # line 2: no such name
 
 trace = run("huber", "1/L", steps="ten")  # line 4: steps is a whole number
 again = run("huber", "1/L", stepps=10)  # line 5: no such keyword
-verdicts = check("eq:10", "trace")  # line 6: no trace
+verdicts = check("eq:10", 10)  # line 6: neither a trace nor a problem
 number: int = verdicts.outcome.name  # line 7: a name is text
 verdicts.holds  # line 8: no such attribute
 

@@ -17,7 +17,7 @@ def test_the_runner_that_is_found_is_that_of_the_library():
 
 
 def test_a_module_that_lacks_a_function_of_the_protocol_is_no_runner():
-    offered = {name: getattr(boundcheck.runners, name) for name in ("about", "run", "trace", "chords", "in_eigenbasis")}
+    offered = {name: getattr(boundcheck.runners, name) for name in ("about", "run", "trace", "chords", "in_eigenbasis", "solves")}
     assert isinstance(SimpleNamespace(**offered), Runner)
     for name in offered:
         assert not isinstance(SimpleNamespace(**{n: f for n, f in offered.items() if n != name}), Runner)

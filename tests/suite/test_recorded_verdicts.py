@@ -9,7 +9,8 @@ import pytest
 from boundcheck.library.catalogue import bounds
 from boundcheck.suite.grid import chosen_settings
 from boundcheck.suite.recorded_verdicts import record_of, recorded
-from boundcheck.suite.tally import Tally, on_their_own, refutation, run_all
+from boundcheck.suite.tally import Tally
+from boundcheck.suite.work import on_their_own, refutation, run_all
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def test_a_work_is_in_the_journal_when_the_next_one_begins(folder, run, monkeypa
     monkeypatch.setenv("BEGUN", str(folder / "begun"))
     spec = (folder / "small.toml").read_text(encoding="utf-8").replace('"rules.py:slow", "1/L"', '"rules.py:slow"')
     (folder / "small.toml").write_text(spec.replace("count = 6", "count = 40").replace(', "huber"', ""), encoding="utf-8")
-    monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Running, "chunk", 64)
+    monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Dispatcher, "chunk", 64)
     monkeypatch.setattr("boundcheck.support.processes.workers.TICK", 60.0)
     process = begun("small.toml", "--jobs", 1)
     until(lambda: (folder / "begun").exists() and len((folder / "begun").read_text(encoding="utf-8").split()) >= 20)

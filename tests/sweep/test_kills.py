@@ -126,7 +126,7 @@ def test_an_interrupt_says_how_far_it_came(run, folder, monkeypatch):
 def test_works_that_take_longer_than_thought_are_given_back(folder, many, run, monkeypatch):
     seen: list[object] = []
     monkeypatch.setattr(import_module("boundcheck.sweep.task"), "ENOUGH", 0.0)
-    monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Running, "chunk", 20)
+    monkeypatch.setattr(import_module("boundcheck.sweep.dispatcher").Dispatcher, "chunk", 20)
     take = Dispatcher._take
     monkeypatch.setattr(Dispatcher, "_take", lambda self, chunk, what: (seen.append(what), take(self, chunk, what))[1])
     assert run("small.toml", "--jobs", 2).exit_code == 0

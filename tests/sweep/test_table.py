@@ -61,7 +61,7 @@ def test_a_table_that_is_lost_is_written_again_from_the_store(run, folder):
 
 
 def test_without_pyarrow_the_store_is_enough_and_out_is_refused(run, folder, monkeypatch):
-    monkeypatch.setattr("boundcheck.cli.sweep.can_write_parquet", lambda: False)
+    monkeypatch.setattr("boundcheck.cli.sweep_page.can_write_parquet", lambda: False)
     refused = run("small.toml", "--out", "x.parquet")
     assert refused.exit_code == 2 and "pip install 'boundcheck[sweep]'" in refused.stderr and refused.stderr.count("\n") == 1
     done = run("small.toml")
