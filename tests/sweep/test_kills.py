@@ -96,7 +96,7 @@ def test_what_a_killed_process_had_on_lease_is_taken_over_by_the_other(folder, m
 
 def test_after_an_interrupt_the_same_command_goes_on(folder, many, run):
     process = begun("small.toml", "--jobs", 2)
-    until(lambda: len(settled(folder / "small.sqlite")) >= 5)
+    until(lambda: len(settled(folder / "small.sqlite")) >= 1)
     os.kill(process.pid, signal.SIGINT)
     assert ended(process) == 130
     done = len(settled(folder / "small.sqlite"))
