@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
@@ -335,13 +334,8 @@ def questions(
     for bound in bounds:
         kinds = ("",) if not bound.reads_M else tuple(m for m in bound.smoothness if smoothness is None or m in set(smoothness))
         free = {name: values for name, values in bound.try_with.items() if name not in fixed and name in bound.parameters}
-        for kind, chosen in product(kinds, product(*(map(as_number, values) for values in free.values()))):
+        for kind, chosen in product(kinds, product(*free.values())):
             yield Question(bound, kind, tuple(zip(free, chosen, strict=True)), about, exact)
-
-
-def as_number(value: Any) -> Any:
-    """A number of a claim's try_with: what is written "9/10" is that fraction."""
-    return Fraction(value) if isinstance(value, str) else value
 
 
 def needs(asked: Iterable[Question], method: str) -> frozenset[Column]:
